@@ -1,0 +1,1 @@
+//! JSON Schemas: made from types, normalised for clients, walked for decoding and validation.
