@@ -1,0 +1,390 @@
+//! The JSON-RPC envelope: one pass over the bytes, parameters left as borrowed slices.
+//!
+//! Hand-written rather than an untagged enum, so that each malformation gets its own code, with the id whenever one was read.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, de};
+use serde_json::value::RawValue;
+
+use super::error::{ErrorCode, ProtocolError};
+use super::id::Id;
+
+/// A JSON-RPC message, borrowed from its line.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    Request(Request<'a>),
+    Notification { method: Cow<'a, str>, params: Params<'a> },
+    Response(Response<'a>),
+}
+
+/// A request, borrowed from its line.
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) id: Id,
+    pub(crate) method: Cow<'a, str>,
+    pub(crate) params: Params<'a>,
+}
+
+/// The peer's answer to a request of ours.
+#[derive(Debug)]
+pub(crate) struct Response<'a> {
+    pub(crate) id: Id,
+    pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
+}
+
+/// The members of `params`, each as the bytes that came.
+#[derive(Debug, Default)]
+pub(crate) struct Params<'a> {
+    members: Vec<(Cow<'a, str>, &'a RawValue)>,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shape {
+    #[default]
+    Absent,
+    Object,
+    /// Something else than an object; or a member twice.
+    Wrong(&'static str),
+}
+
+impl<'a> Params<'a> {
+    /// The member, if it is there (`null` counts as there).
+    pub(crate) fn raw(&self, name: &str) -> Option<&'a RawValue> {
+        self.members.iter().find(|(key, _)| key == name).map(|(_, raw)| *raw)
+    }
+
+    /// The member decoded; `null` and absent are `None`.
+    pub(crate) fn get<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
+        match self.raw(name) {
+            None => Ok(None),
+            Some(raw) if raw.get() == "null" => Ok(None),
+            Some(raw) => serde_json::from_str(raw.get())
+                .map(Some)
+                .map_err(|error| ProtocolError::invalid_params(format!("`params.{name}` does not fit: {}", plain(&error)))),
+        }
+    }
+
+    /// The member decoded; absent is an error that names it.
+    pub(crate) fn require<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
+        self.get(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
+    }
+
+    /// The members, in the order they came.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.members.iter().map(|(key, raw)| (key.as_ref(), *raw))
+    }
+
+    /// An error unless `params` is an object or absent.
+    pub(crate) fn check(&self) -> Result<(), ProtocolError> {
+        match self.shape {
+            Shape::Absent | Shape::Object => Ok(()),
+            Shape::Wrong(why) => Err(ProtocolError::invalid_params(why)),
+        }
+    }
+}
+
+/// serde_json's text without its position, which counts from the start of a slice the client never saw.
+pub(crate) fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
+        None => text,
+    }
+}
+
+/// A message that can't be handled: what to answer, and to whom.
+#[derive(Debug)]
+pub(crate) struct Malformed {
+    pub(crate) id: Option<Id>,
+    pub(crate) error: ProtocolError,
+}
+
+impl Malformed {
+    fn new(id: Option<Id>, code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { id, error: ProtocolError::new(code, message) }
+    }
+}
+
+/// The bytes as text: UTF-8, without the byte order mark that some clients write first.
+pub(crate) fn text(line: &[u8]) -> Result<&str, Malformed> {
+    std::str::from_utf8(line)
+        .map(|text| text.trim_start_matches('\u{feff}'))
+        .map_err(|_| Malformed::new(None, ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
+}
+
+/// Whether the text is an array of messages.
+pub(crate) fn is_batch(text: &str) -> bool {
+    text.trim_start().starts_with('[')
+}
+
+/// The messages of a batch, each as its own text.
+pub(crate) fn batch(text: &str) -> Result<Vec<&RawValue>, Malformed> {
+    serde_json::from_str(text)
+        .map_err(|error| Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}")))
+}
+
+/// Reads one message.
+pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
+    let mut envelope = Envelope::default();
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let outcome = EnvelopeSeed(&mut envelope).deserialize(&mut reader).and_then(|()| reader.end());
+    match outcome {
+        Ok(()) => envelope.into_message(),
+        Err(error) if error.is_data() => {
+            Err(Malformed::new(envelope.good_id(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {}", plain(&error))))
+        }
+        Err(error) => Err(Malformed::new(envelope.good_id(), ErrorCode::PARSE_ERROR, format!("Parse error: {error}"))),
+    }
+}
+
+#[derive(Default)]
+struct Envelope<'a> {
+    version: Option<&'a RawValue>,
+    id: Option<&'a RawValue>,
+    method: Option<&'a RawValue>,
+    params: Params<'a>,
+    result: Option<&'a RawValue>,
+    error: Option<&'a RawValue>,
+}
+
+impl<'a> Envelope<'a> {
+    fn good_id(&self) -> Option<Id> {
+        self.id.and_then(|raw| serde_json::from_str(raw.get()).ok())
+    }
+
+    fn into_message(self) -> Result<Message<'a>, Malformed> {
+        let id = self.good_id();
+        let refuse = |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
+        if self.id.is_some() && id.is_none() {
+            return Err(refuse("`id` must be a string or an integer"));
+        }
+        if self.version.map(RawValue::get) != Some("\"2.0\"") {
+            return Err(refuse("`jsonrpc` must be \"2.0\""));
+        }
+        match (self.method, self.result, self.error, id.clone()) {
+            (Some(method), None, None, id) => {
+                let method = serde_json::from_str::<Text<'_>>(method.get()).map_err(|_| refuse("`method` must be a string"))?.0;
+                Ok(match id {
+                    Some(id) => Message::Request(Request { id, method, params: self.params }),
+                    None => Message::Notification { method, params: self.params },
+                })
+            }
+            (None, Some(result), None, Some(id)) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
+            (None, None, Some(error), Some(id)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
+            (None, None, None, _) => Err(refuse("`method` is missing")),
+            (None, _, _, None) => Err(refuse("a response needs the `id` of its request")),
+            _ => Err(refuse("a message has one of `method`, `result`, `error`")),
+        }
+    }
+}
+
+/// A string, borrowed where it holds no escape.
+pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Text<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+struct EnvelopeSeed<'e, 'a>(&'e mut Envelope<'a>);
+
+impl<'a> DeserializeSeed<'a> for EnvelopeSeed<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON-RPC message, which is an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut params_seen = false;
+        while let Some(Text(key)) = map.next_key()? {
+            let slot = match key.as_ref() {
+                "jsonrpc" => &mut self.0.version,
+                "id" => &mut self.0.id,
+                "method" => &mut self.0.method,
+                "result" => &mut self.0.result,
+                "error" => &mut self.0.error,
+                "params" => {
+                    if std::mem::replace(&mut params_seen, true) {
+                        return Err(A::Error::custom("`params` stands twice"));
+                    }
+                    map.next_value_seed(ParamsSeed(&mut self.0.params))?;
+                    continue;
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+            if slot.is_some() {
+                // Which of the two is meant? A proxy and we might disagree, so neither.
+                return Err(A::Error::custom(format_args!("`{key}` stands twice")));
+            }
+            *slot = Some(map.next_value()?);
+        }
+        Ok(())
+    }
+}
+
+struct ParamsSeed<'p, 'a>(&'p mut Params<'a>);
+
+impl<'a> DeserializeSeed<'a> for ParamsSeed<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+/// No method has a tenth of this; the search for doubles stays cheap whatever a peer sends.
+const MOST_MEMBERS: usize = 64;
+
+const NOT_AN_OBJECT: Shape = Shape::Wrong("`params` must be an object");
+
+impl<'a> Visitor<'a> for ParamsSeed<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        self.0.shape = Shape::Object;
+        while let Some(Text(key)) = map.next_key()? {
+            if self.0.members.len() == MOST_MEMBERS {
+                self.0.shape = Shape::Wrong("`params` has too many members");
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            if self.0.members.iter().any(|(known, _)| *known == key) {
+                self.0.shape = Shape::Wrong("a member of `params` stands twice");
+            }
+            let raw = map.next_value()?;
+            self.0.members.push((key, raw));
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
+        self.0.shape = NOT_AN_OBJECT;
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        self.0.shape = NOT_AN_OBJECT;
+        Ok(())
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<(), E> {
+        self.visit_unit()
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<(), E> {
+        self.visit_unit()
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<(), E> {
+        self.visit_unit()
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<(), E> {
+        self.visit_unit()
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
+        self.visit_unit()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> (Option<Id>, i64) {
+        let malformed = parse(text).unwrap_err();
+        (malformed.id, malformed.error.code.0)
+    }
+
+    #[test]
+    fn a_request_keeps_its_parameters_as_bytes() {
+        let Ok(Message::Request(request)) =
+            parse(r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"add","arguments":{ "a" : 1 }}}"#)
+        else {
+            panic!("a request")
+        };
+        assert_eq!(request.id, Id::Text("a".into()));
+        assert_eq!(request.method, "tools/call");
+        assert_eq!(request.params.raw("arguments").unwrap().get(), r#"{ "a" : 1 }"#);
+        assert_eq!(request.params.require::<String>("name").unwrap(), "add");
+    }
+
+    #[test]
+    fn an_escaped_method_is_read() {
+        let Ok(Message::Notification { method, .. }) = parse(r#"{"jsonrpc":"2.0","method":"a\u002fb"}"#) else {
+            panic!("a notification")
+        };
+        assert_eq!(method, "a/b");
+    }
+
+    #[test]
+    fn a_malformed_message_is_answered_with_its_id() {
+        assert_eq!(refused(r#"{"id":99,"method":"ping"}"#), (Some(Id::from(99)), -32600));
+        assert_eq!(refused(r#"{"jsonrpc":"1.0","id":99,"method":"ping"}"#), (Some(Id::from(99)), -32600));
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":7,"method":5}"#), (Some(Id::from(7)), -32600));
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":7}"#), (Some(Id::from(7)), -32600));
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{}}"#), (Some(Id::from(7)), -32600));
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":7,"method":"x","params":{bad}}"#), (Some(Id::from(7)), -32700));
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":7,"id":8,"method":"x"}"#), (Some(Id::from(7)), -32600));
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":null,"method":"x"}"#), (None, -32600));
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":{},"method":"x"}"#), (None, -32600));
+        assert_eq!(refused("17"), (None, -32600));
+        assert_eq!(refused("not json"), (None, -32700));
+    }
+
+    #[test]
+    fn parameters_that_are_no_object_are_told_apart_from_a_broken_message() {
+        for params in ["[1]", "null", "3", "\"x\"", "{\"a\":1,\"a\":2}"] {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{params}}}"#);
+            let Ok(Message::Request(request)) = parse(&text) else { panic!("{params}") };
+            assert_eq!(request.params.check().unwrap_err().code, ErrorCode::INVALID_PARAMS, "{params}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_no_stack_overflow() {
+        let deep = "[".repeat(100_000);
+        assert_eq!(refused(&deep).1, -32600);
+        let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{"a":{deep}}}}}"#);
+        assert_eq!(refused(&text), (Some(Id::from(1)), -32700));
+    }
+}

@@ -1,0 +1,20 @@
+//! The wire: revisions and what each defines, the JSON-RPC envelope, error codes, MCP's own types.
+//!
+//! Nothing here does I/O or knows a handler; everything above speaks in these words.
+
+pub(crate) mod capabilities;
+pub(crate) mod content;
+pub(crate) mod error;
+pub(crate) mod features;
+pub(crate) mod id;
+pub(crate) mod message;
+pub(crate) mod meta;
+pub(crate) mod revision;
+pub(crate) mod write;
+
+pub use capabilities::{ClientCapabilities, Implementation};
+pub use content::{
+    Annotations, Audio, Content, EmbeddedResource, Icon, Image, ResourceContents, ResourceLink, Role,
+};
+pub use error::{ErrorCode, ProtocolError};
+pub use revision::Revision;
