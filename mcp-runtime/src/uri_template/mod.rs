@@ -6,6 +6,10 @@ mod expand;
 mod guard;
 mod matching;
 mod order;
+#[expect(
+    missing_docs,
+    reason = "the fields of an error's variants are named for what they hold"
+)]
 mod parse;
 
 pub use expand::ExpandError;

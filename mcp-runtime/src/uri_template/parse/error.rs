@@ -8,33 +8,52 @@ use super::push_escaped;
 /// Why a text is not a usable URI template. The first line of the message is the rule, the second what to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "the message of each variant, below, is its documentation"
-)]
 pub enum TemplateError {
+    /// No text at all.
     Empty,
+    /// `notes/{id}`.
     NoScheme(String),
+    /// `{id`.
     Unclosed(String),
+    /// `id}`.
     StrayClose(String),
+    /// `{}`.
     EmptyExpression(String),
+    /// `{;x}`.
     PathParameter(String),
+    /// `{.x}`.
     Label(String),
+    /// `{!x}`.
     UnknownOperator { operator: char, expression: String },
+    /// `{a,b}`.
     List(String),
+    /// `{a:3}`.
     Prefix { written: String, name: String },
+    /// `{a*}`.
     Explode { written: String, name: String },
+    /// `{a b}`.
     Name(String),
+    /// `{a}/{a}`.
     Twice(String),
+    /// `{a}{b}`.
     Touching { first: String, second: String },
+    /// `{+a}/{+b}`.
     TwoWide { first: String, second: String },
+    /// `{+a}{/b}`.
     PathAfterWide { wide: String, path: String },
+    /// `{/a}/{b}`.
     SlashAfterPath { path: String, name: String },
+    /// `{?a}/b`.
     AfterTail { tail: String, next: String },
+    /// `{&a}` without a query.
     NothingToContinue(String),
+    /// `?a=1{?b}`.
     SecondQuery(String),
+    /// `#a{?b}`.
     AfterFragment(String),
+    /// A blank, a quote or the like.
     Character { found: char, text: String },
+    /// A `%` that begins no escape.
     Percent(String),
 }
 
