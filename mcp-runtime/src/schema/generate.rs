@@ -61,19 +61,30 @@ impl<'a> Property<'a> {
 ///
 /// # Errors
 /// When a constraint or header does not fit the type it is put on; the text is for the author.
-pub fn input_from_properties(properties: &[Property<'_>], profile: SchemaProfile) -> Result<Prepared, SchemaError> {
+pub fn input_from_properties(
+    properties: &[Property<'_>],
+    profile: SchemaProfile,
+) -> Result<Prepared, SchemaError> {
     let source = Source::Properties(
-        properties.iter().map(|property| (property.name.to_owned(), property.schema, property.required)).collect(),
+        properties
+            .iter()
+            .map(|property| (property.name.to_owned(), property.schema, property.required))
+            .collect(),
     );
     if properties.is_empty() {
         return Prepared::new(NO_ARGUMENTS.to_owned(), source, Vec::new());
     }
-    let mut document = generate(properties.iter().map(|property| property.schema), Side::Input);
+    let mut document = generate(
+        properties.iter().map(|property| property.schema),
+        Side::Input,
+    );
     if profile == SchemaProfile::Portable {
         document.each(|schema| normalise(schema, Side::Input));
     }
     for (schema, property) in document.roots.iter_mut().zip(properties) {
-        annotate(as_object(schema), property);
+        if let Some(schema) = as_object(schema) {
+            annotate(schema, property);
+        }
     }
     if profile == SchemaProfile::Portable && document.inline() {
         document.each(|schema| normalise(schema, Side::Input));
@@ -83,7 +94,9 @@ pub fn input_from_properties(properties: &[Property<'_>], profile: SchemaProfile
         if !property.constraints.is_empty() || property.header.is_some() {
             document.inline_root(index);
         }
-        let Some(schema) = document.roots.get_mut(index).map(as_object) else { continue };
+        let Some(schema) = document.roots.get_mut(index).and_then(as_object) else {
+            continue;
+        };
         property.constraints.apply(property.name, schema)?;
         if let Some(header) = property.header {
             put_header(property.name, header, schema, &mut headers)?;
@@ -101,8 +114,11 @@ pub fn input_from_properties(properties: &[Property<'_>], profile: SchemaProfile
     let mut root = Members::default();
     root.add("type", &"object".into());
     root.add_text("properties", &members.finish());
-    let required: Vec<&str> =
-        properties.iter().filter(|property| property.required).map(|property| property.name).collect();
+    let required: Vec<&str> = properties
+        .iter()
+        .filter(|property| property.required)
+        .map(|property| property.name)
+        .collect();
     if !required.is_empty() {
         root.add("required", &required.into());
     }
@@ -127,7 +143,11 @@ pub fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepa
         document.each(|schema| notes::write(schema, Side::Input));
         merged
     } else {
-        document.roots.first_mut().is_some_and(|root| is_object(as_object(root)))
+        document
+            .roots
+            .first_mut()
+            .and_then(as_object)
+            .is_some_and(is_object)
     };
     if !is_object {
         return Err(SchemaError::new(
@@ -156,7 +176,11 @@ pub fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output, Schema
         document.each(|schema| notes::write(schema, Side::Output));
     }
     document.drop_unused();
-    let is_object = document.roots.first_mut().is_some_and(|root| is_object(as_object(root)));
+    let is_object = document
+        .roots
+        .first_mut()
+        .and_then(as_object)
+        .is_some_and(is_object);
     let wrapped = if is_object {
         None
     } else {
@@ -180,25 +204,29 @@ pub(super) fn generate(schemas: impl IntoIterator<Item = SchemaFn>, side: Side) 
         Side::Output => settings.for_serialize(),
     };
     let mut generator = SchemaGenerator::new(settings);
-    let roots = schemas.into_iter().map(|schema| schema(&mut generator).to_value()).collect();
-    Document { roots, definitions: generator.take_definitions(false) }
+    let roots = schemas
+        .into_iter()
+        .map(|schema| schema(&mut generator).to_value())
+        .collect();
+    Document {
+        roots,
+        definitions: generator.take_definitions(false),
+    }
 }
 
 pub(super) fn raw(text: String) -> Result<Box<RawValue>, SchemaError> {
-    RawValue::from_string(text).map_err(|error| SchemaError::new(format!("the schema is not JSON: {error}")))
+    RawValue::from_string(text)
+        .map_err(|error| SchemaError::new(format!("the schema is not JSON: {error}")))
 }
 
 /// A schema as an object: `true` accepts everything, as `{}` does.
-fn as_object(schema: &mut Value) -> &mut Map<String, Value> {
+fn as_object(schema: &mut Value) -> Option<&mut Map<String, Value>> {
     if let Value::Bool(false) = schema {
         *schema = json!({"not": {}});
     } else if !schema.is_object() {
         *schema = Value::Object(Map::new());
     }
-    match schema {
-        Value::Object(map) => map,
-        _ => unreachable!("it was made an object above"),
-    }
+    schema.as_object_mut()
 }
 
 fn annotate(schema: &mut Map<String, Value>, property: &Property<'_>) {
@@ -211,7 +239,11 @@ fn annotate(schema: &mut Map<String, Value>, property: &Property<'_>) {
     if !property.description.is_empty() {
         put("description", property.description.into());
     }
-    if let Some(default) = property.default.as_ref().filter(|default| !default.is_null()) {
+    if let Some(default) = property
+        .default
+        .as_ref()
+        .filter(|default| !default.is_null())
+    {
         put("default", default.clone());
     }
     if let Some(example) = &property.example {
@@ -228,11 +260,15 @@ fn put_header(
 ) -> Result<(), SchemaError> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if header.is_empty() || !header.bytes().all(is_token) {
-        return Err(SchemaError::new(format!("`header` of argument `{name}` is not an HTTP token: {header:?}")));
+        return Err(SchemaError::new(format!(
+            "`header` of argument `{name}` is not an HTTP token: {header:?}"
+        )));
     }
     let folded = header.to_ascii_lowercase();
     if seen.contains(&folded) {
-        return Err(SchemaError::new(format!("two arguments have the header `{header}`")));
+        return Err(SchemaError::new(format!(
+            "two arguments have the header `{header}`"
+        )));
     }
     seen.push(folded);
     let kind = schema.get("type").and_then(Value::as_str);
@@ -249,11 +285,15 @@ fn put_header(
 fn is_object(root: &mut Map<String, Value>) -> bool {
     let all_objects = |branches: &Value| {
         let mut branches = branches.as_array().into_iter().flatten().peekable();
-        branches.peek().is_some() && branches.all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
+        branches.peek().is_some()
+            && branches.all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
     };
     let says_so = root.get("type").is_some_and(|kind| kind == "object");
     let each_is = root.get("type").is_none()
-        && (["anyOf", "oneOf"].iter().filter_map(|union| root.get(*union)).any(all_objects));
+        && (["anyOf", "oneOf"]
+            .iter()
+            .filter_map(|union| root.get(*union))
+            .any(all_objects));
     if each_is {
         root.insert("type".to_owned(), "object".into());
     }
@@ -266,7 +306,9 @@ fn warnings(document: &mut Document) -> Vec<String> {
         let Value::Object(map) = schema else { return };
         if let Some(pattern) = map.get("pattern").and_then(Value::as_str) {
             if let Some(error) = pattern_error(pattern) {
-                found.push(format!("pattern `{pattern}` is shown to clients but not enforced: {error}"));
+                found.push(format!(
+                    "pattern `{pattern}` is shown to clients but not enforced: {error}"
+                ));
             }
         }
         super::normalise::each_child(map, &mut |child| look(child, found));
@@ -282,9 +324,15 @@ fn write_root(document: &mut Document) -> String {
     const FIRST: [&str; 5] = ["type", "title", "description", "properties", "required"];
     let mut members = Members::default();
     if let Some(Value::Object(root)) = document.roots.first() {
-        let rest = root.iter().filter(|(keyword, _)| !FIRST.contains(&keyword.as_str()));
-        let first = FIRST.iter().filter_map(|keyword| root.get_key_value(*keyword));
-        first.chain(rest).for_each(|(keyword, value)| members.add(keyword, value));
+        let rest = root
+            .iter()
+            .filter(|(keyword, _)| !FIRST.contains(&keyword.as_str()));
+        let first = FIRST
+            .iter()
+            .filter_map(|keyword| root.get_key_value(*keyword));
+        first
+            .chain(rest)
+            .for_each(|(keyword, value)| members.add(keyword, value));
     }
     members.add_definitions(&document.definitions);
     members.finish()

@@ -16,43 +16,112 @@ pub(super) enum Side {
 
 /// The formats that JSON Schema itself defines; others make strict clients warn about, or refuse, the whole list.
 const FORMATS: [&str; 19] = [
-    "date", "date-time", "duration", "email", "hostname", "idn-email", "idn-hostname", "ipv4", "ipv6", "iri",
-    "iri-reference", "json-pointer", "regex", "relative-json-pointer", "time", "uri", "uri-reference", "uri-template",
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri",
+    "uri-reference",
+    "uri-template",
     "uuid",
 ];
 
 /// Keywords whose value is one schema.
 const ONE: [&str; 10] = [
-    "items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "not", "contains", "propertyNames",
-    "if", "then", "else",
+    "items",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "not",
+    "contains",
+    "propertyNames",
+    "if",
+    "then",
+    "else",
 ];
 
 /// Keywords whose value is a list of schemas.
 const LIST: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
 /// Keywords whose value is schemas by name.
-const NAMED: [&str; 4] = ["properties", "patternProperties", "dependentSchemas", "$defs"];
+const NAMED: [&str; 4] = [
+    "properties",
+    "patternProperties",
+    "dependentSchemas",
+    "$defs",
+];
 
 /// Keywords that say something to the reader and nothing about the value.
-const ANNOTATIONS: [&str; 8] =
-    ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"];
+const ANNOTATIONS: [&str; 8] = [
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "$comment",
+];
 
 /// Keywords that are about one type only.
 const OF_TYPE: [(&str, &[&str]); 5] = [
-    ("string", &["minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType"]),
+    (
+        "string",
+        &[
+            "minLength",
+            "maxLength",
+            "pattern",
+            "format",
+            "contentEncoding",
+            "contentMediaType",
+        ],
+    ),
     ("number", NUMERIC),
     ("integer", NUMERIC),
-    ("array", &["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]),
+    (
+        "array",
+        &[
+            "items",
+            "prefixItems",
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+            "contains",
+        ],
+    ),
     (
         "object",
         &[
-            "properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties",
-            "maxProperties", "unevaluatedProperties",
+            "properties",
+            "required",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+            "unevaluatedProperties",
         ],
     ),
 ];
 
-const NUMERIC: &[&str] = &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+const NUMERIC: &[&str] = &[
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+];
 
 /// Brings a schema and all schemas inside it into the portable shape. Doing it again changes nothing.
 pub(super) fn normalise(schema: &mut Value, side: Side) {
@@ -73,7 +142,11 @@ pub(super) fn each_child(schema: &mut Map<String, Value>, f: &mut dyn FnMut(&mut
         } else if LIST.contains(&keyword) {
             value.as_array_mut().into_iter().flatten().for_each(&mut *f);
         } else if NAMED.contains(&keyword) {
-            value.as_object_mut().into_iter().flatten().for_each(|(_, child)| f(child));
+            value
+                .as_object_mut()
+                .into_iter()
+                .flatten()
+                .for_each(|(_, child)| f(child));
         }
     }
 }
@@ -87,7 +160,11 @@ fn visit(schema: &mut Value, side: Side, depth: usize) {
         *schema = Value::Object(Map::new());
         return;
     };
-    if depth > MAX_DEPTH || is_never(map) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    if is_never(map) {
+        make_never(map);
         return;
     }
     remove_foreign(map, side);
@@ -102,14 +179,24 @@ fn visit(schema: &mut Value, side: Side, depth: usize) {
     const_to_enum(map);
     union::simplify(map);
     union::merge_single_all_of(map);
+    if is_never(map) {
+        return;
+    }
     one_type(map);
     infer_type(map);
     drop_foreign_format(map);
 }
 
-/// The one schema that accepts nothing: a type without values.
-fn is_never(map: &Map<String, Value>) -> bool {
-    map.len() == 1 && map.get("not").and_then(Value::as_object).is_some_and(Map::is_empty)
+/// Whether a schema accepts nothing: that of a type without values.
+pub(super) fn is_never(map: &Map<String, Value>) -> bool {
+    let not_anything = map.get("not").and_then(Value::as_object).is_some_and(Map::is_empty);
+    not_anything && map.keys().all(|keyword| keyword == "not" || is_annotation(keyword))
+}
+
+/// Makes a schema accept nothing.
+pub(super) fn make_never(map: &mut Map<String, Value>) {
+    map.retain(|keyword, _| is_annotation(keyword));
+    map.insert("not".to_owned(), json!({}));
 }
 
 fn remove_foreign(map: &mut Map<String, Value>, side: Side) {
@@ -129,7 +216,9 @@ fn remove_foreign(map: &mut Map<String, Value>, side: Side) {
 }
 
 fn one_of_to_any_of(map: &mut Map<String, Value>) {
-    let Some(branches) = map.remove("oneOf") else { return };
+    let Some(branches) = map.remove("oneOf") else {
+        return;
+    };
     match map.remove("anyOf") {
         None => map.insert("anyOf".to_owned(), branches),
         Some(others) => {
@@ -181,14 +270,21 @@ fn is_null(map: &Map<String, Value>) -> bool {
     };
     let values = match (map.get("const"), map.get("enum")) {
         (Some(value), _) => value.is_null(),
-        (None, Some(Value::Array(values))) => !values.is_empty() && values.iter().all(Value::is_null),
+        (None, Some(Value::Array(values))) => {
+            !values.is_empty() && values.iter().all(Value::is_null)
+        }
         _ => false,
     };
     kind || values
 }
 
 /// Whether other keys are allowed. The type of their values is kept here and told in words by `notes`.
-fn additional_properties(map: &mut Map<String, Value>, open: Option<Value>, side: Side, depth: usize) {
+fn additional_properties(
+    map: &mut Map<String, Value>,
+    open: Option<Value>,
+    side: Side,
+    depth: usize,
+) {
     let unevaluated = map.remove("unevaluatedProperties");
     let mut open = open;
     if side == Side::Input {
@@ -207,12 +303,19 @@ fn additional_properties(map: &mut Map<String, Value>, open: Option<Value>, side
             }
         }
     }
-    let has_properties = map.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
+    let has_properties = map
+        .get("properties")
+        .and_then(Value::as_object)
+        .is_some_and(|map| !map.is_empty());
     let open = match open {
         Some(Value::Object(schema)) => {
             let mut schema = Value::Object(schema);
             visit(&mut schema, side, depth + 1);
-            if schema.as_object().is_some_and(Map::is_empty) { Value::Bool(true) } else { schema }
+            if schema.as_object().is_some_and(Map::is_empty) {
+                Value::Bool(true)
+            } else {
+                schema
+            }
         }
         Some(open) => open,
         None => return,
@@ -224,9 +327,14 @@ fn additional_properties(map: &mut Map<String, Value>, open: Option<Value>, side
 
 /// A tuple as an array of a fixed length, each item one of the tuple's types: `prefixItems` is refused by many.
 fn tuple_to_items(map: &mut Map<String, Value>) {
-    let Some(Value::Array(prefix)) = map.remove("prefixItems") else { return };
+    let Some(Value::Array(prefix)) = map.remove("prefixItems") else {
+        return;
+    };
     let mut branches: Vec<Value> = Vec::new();
-    for schema in prefix.into_iter().chain(map.remove("items").filter(Value::is_object)) {
+    for schema in prefix
+        .into_iter()
+        .chain(map.remove("items").filter(Value::is_object))
+    {
         if !branches.contains(&schema) {
             branches.push(schema);
         }
@@ -255,9 +363,16 @@ fn const_to_enum(map: &mut Map<String, Value>) {
 fn one_type(map: &mut Map<String, Value>) {
     let values = map.get("enum").and_then(Value::as_array);
     let mut kinds: Vec<String> = match (map.get("type"), values) {
-        (Some(Value::Array(kinds)), _) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        (Some(Value::Array(kinds)), _) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
         (Some(_), _) | (None, None) => return,
-        (None, Some(values)) => values.iter().map(|value| type_of(value).to_owned()).collect(),
+        (None, Some(values)) => values
+            .iter()
+            .map(|value| type_of(value).to_owned())
+            .collect(),
     };
     kinds.sort_by_key(|kind| kind == "null");
     let numbers = kinds.iter().any(|kind| kind == "number");
@@ -284,7 +399,8 @@ fn split(map: &mut Map<String, Value>, kinds: &[String]) {
         let mut branch = Map::new();
         branch.insert("type".to_owned(), kind.as_str().into());
         if let Some(Value::Array(values)) = &values {
-            let is_of = |value: &&Value| type_of(value) == kind || kind == "number" && value.is_number();
+            let is_of =
+                |value: &&Value| type_of(value) == kind || kind == "number" && value.is_number();
             let own: Vec<Value> = values.iter().filter(is_of).cloned().collect();
             if own.is_empty() {
                 return None;
@@ -303,12 +419,19 @@ fn split(map: &mut Map<String, Value>, kinds: &[String]) {
         Some(Value::Object(branch))
     });
     let branches: Vec<Value> = branches.collect();
-    map.retain(|keyword, _| !OF_TYPE.iter().any(|(_, keywords)| keywords.contains(&keyword.as_str())));
+    map.retain(|keyword, _| {
+        !OF_TYPE
+            .iter()
+            .any(|(_, keywords)| keywords.contains(&keyword.as_str()))
+    });
     map.insert("anyOf".to_owned(), Value::Array(branches));
 }
 
 fn keywords_of(kind: &str) -> &'static [&'static str] {
-    OF_TYPE.iter().find(|(name, _)| *name == kind).map_or(&[], |(_, keywords)| keywords)
+    OF_TYPE
+        .iter()
+        .find(|(name, _)| *name == kind)
+        .map_or(&[], |(_, keywords)| keywords)
 }
 
 fn type_of(value: &Value) -> &'static str {
@@ -328,10 +451,15 @@ fn infer_type(map: &mut Map<String, Value>) {
     if map.contains_key("type") || map.contains_key("$ref") {
         return;
     }
-    let own = OF_TYPE.iter().rev().find(|(_, keywords)| keywords.iter().any(|keyword| map.contains_key(*keyword)));
+    let own = OF_TYPE
+        .iter()
+        .rev()
+        .find(|(_, keywords)| keywords.iter().any(|keyword| map.contains_key(*keyword)));
     let kind = own.map(|(kind, _)| *kind).or_else(|| {
         let parts = map.get("allOf").and_then(Value::as_array)?;
-        let objects = parts.iter().any(|part| part.get("type").is_some_and(|kind| kind == "object"));
+        let objects = parts
+            .iter()
+            .any(|part| part.get("type").is_some_and(|kind| kind == "object"));
         objects.then_some("object")
     });
     // "integer" and "number" share their keywords; the wider one is right.
@@ -342,7 +470,10 @@ fn infer_type(map: &mut Map<String, Value>) {
 }
 
 fn drop_foreign_format(map: &mut Map<String, Value>) {
-    let known = map.get("format").and_then(Value::as_str).is_some_and(|format| FORMATS.contains(&format));
+    let known = map
+        .get("format")
+        .and_then(Value::as_str)
+        .is_some_and(|format| FORMATS.contains(&format));
     let text = map.get("type").is_none_or(|kind| kind == "string");
     if !(known && text) {
         map.remove("format");

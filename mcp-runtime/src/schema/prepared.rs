@@ -29,8 +29,17 @@ pub(super) enum Source {
 }
 
 impl Prepared {
-    pub(super) fn new(wire: String, source: Source, warnings: Vec<String>) -> Result<Self, SchemaError> {
-        Ok(Self { wire: raw(wire)?, source, graph: OnceLock::new(), warnings })
+    pub(super) fn new(
+        wire: String,
+        source: Source,
+        warnings: Vec<String>,
+    ) -> Result<Self, SchemaError> {
+        Ok(Self {
+            wire: raw(wire)?,
+            source,
+            graph: OnceLock::new(),
+            warnings,
+        })
     }
 
     /// A schema written by hand: it is sent exactly as it is.
@@ -40,7 +49,9 @@ impl Prepared {
     pub fn from_json(schema: &Value) -> Result<Self, SchemaError> {
         let kind = schema.as_object().and_then(|schema| schema.get("type"));
         if kind.is_none_or(|kind| kind != "object") {
-            return Err(SchemaError::new("an input schema is a JSON object with `\"type\": \"object\"`"));
+            return Err(SchemaError::new(
+                "an input schema is a JSON object with `\"type\": \"object\"`",
+            ));
         }
         Self::new(schema.to_string(), Source::Wire, Vec::new())
     }
@@ -66,7 +77,9 @@ impl Prepared {
     /// The schema of the whole arguments object, as serde reads it. Made at the first use.
     #[must_use]
     pub fn root(&self) -> SchemaNode<'_> {
-        self.graph.get_or_init(|| Graph::new(&self.source.document(&self.wire))).root()
+        self.graph
+            .get_or_init(|| Graph::new(&self.source.document(&self.wire)))
+            .root()
     }
 
     /// The schema of one property, as serde reads it.
@@ -86,10 +99,14 @@ impl Source {
                 with_definitions(root, document.definitions)
             }
             Self::Properties(properties) => {
-                let document = generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
+                let document =
+                    generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
                 let names = properties.iter().map(|(name, ..)| name.clone());
-                let required: Vec<_> =
-                    properties.iter().filter(|(.., required)| *required).map(|(name, ..)| name.as_str()).collect();
+                let required: Vec<_> = properties
+                    .iter()
+                    .filter(|(.., required)| *required)
+                    .map(|(name, ..)| name.as_str())
+                    .collect();
                 let root = json!({
                     "type": "object",
                     "properties": names.zip(document.roots).collect::<Map<_, _>>(),
@@ -134,7 +151,8 @@ impl Output {
         } else {
             let mut result = map.clone();
             let definitions = result.remove("$defs");
-            let mut root = json!({"type": "object", "properties": {"result": result}, "required": ["result"]});
+            let mut root =
+                json!({"type": "object", "properties": {"result": result}, "required": ["result"]});
             if let (Some(root), Some(definitions)) = (root.as_object_mut(), definitions) {
                 root.insert("$defs".to_owned(), definitions);
             }

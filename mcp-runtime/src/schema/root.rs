@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{inline::Document, normalise::normalise, normalise::Side, notes};
+use super::{inline::Document, normalise::Side, normalise::normalise, notes};
 
 /// How deep alternatives may be nested in each other.
 const DEEP: usize = 16;
@@ -22,10 +22,16 @@ pub(super) fn object(document: &mut Document) -> Option<()> {
     let root = document.roots.first()?.as_object()?;
     let fields = gather(root, document, DEEP)?;
     let is_open = root.get("additionalProperties").cloned();
-    let merged = ["anyOf", "oneOf", "allOf", "$ref"].iter().any(|keyword| root.contains_key(*keyword));
-    let accepts_anything = root.keys().all(|keyword| super::normalise::is_annotation(keyword));
+    let merged = ["anyOf", "oneOf", "allOf", "$ref"]
+        .iter()
+        .any(|keyword| root.contains_key(*keyword));
+    let accepts_anything = root
+        .keys()
+        .all(|keyword| super::normalise::is_annotation(keyword));
 
-    let Some(Value::Object(root)) = document.roots.first_mut() else { return None };
+    let Some(Value::Object(root)) = document.roots.first_mut() else {
+        return None;
+    };
     for keyword in ["anyOf", "oneOf", "allOf", "$ref"] {
         root.remove(keyword);
     }
@@ -56,14 +62,26 @@ fn gather(map: &Map<String, Value>, document: &Document, depth: usize) -> Option
     if let Some(Value::Object(properties)) = map.get("properties") {
         fields.properties = properties.clone();
     }
-    let required = map.get("required").and_then(Value::as_array).into_iter().flatten();
-    fields.required = required.filter_map(Value::as_str).map(str::to_owned).collect();
+    let required = map
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    fields.required = required
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
     if map.contains_key("$ref") {
         let only_reference = json!({"$ref": map.get("$ref")});
         let (_, target) = document.target(&only_reference)?;
         fields.include(gather(target.as_object()?, document, depth)?);
     }
-    for part in map.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+    for part in map
+        .get("allOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
         fields.include(gather(part.as_object()?, document, depth)?);
     }
     for union in ["anyOf", "oneOf"] {
@@ -92,7 +110,8 @@ fn alternatives(branches: &[Value], document: &Document, depth: usize) -> Option
     let mut all = all?;
     all.lines = Vec::new();
     if branches.len() > 1 {
-        all.lines.push("Give the fields of one of these:".to_owned());
+        all.lines
+            .push("Give the fields of one of these:".to_owned());
         all.lines.extend(lines);
     }
     Some(all)
@@ -136,12 +155,21 @@ impl Fields {
     fn in_words(&self, text: Option<&str>) -> String {
         let tag = |name: &String| {
             let values = self.properties.get(name)?.get("enum")?.as_array()?;
-            let [only] = values.as_slice() else { return None };
+            let [only] = values.as_slice() else {
+                return None;
+            };
             Some(format!("`{name}`: {only}"))
         };
-        let fields: Vec<_> =
-            self.required.iter().map(|name| tag(name).unwrap_or_else(|| format!("`{name}`"))).collect();
-        let fields = if fields.is_empty() { "none of them".to_owned() } else { fields.join(", ") };
+        let fields: Vec<_> = self
+            .required
+            .iter()
+            .map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")))
+            .collect();
+        let fields = if fields.is_empty() {
+            "none of them".to_owned()
+        } else {
+            fields.join(", ")
+        };
         match text {
             Some(text) => format!("- {fields} ({text})"),
             None => format!("- {fields}"),

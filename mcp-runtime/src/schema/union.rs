@@ -3,12 +3,24 @@
 
 use serde_json::{Map, Value};
 
-use super::{normalise::is_annotation, notes};
+use super::{
+    normalise::{is_annotation, is_never, make_never},
+    notes,
+};
 
 /// Simplifies the `anyOf` of a schema whose branches are simple already.
 pub(super) fn simplify(map: &mut Map<String, Value>) {
-    let Some(Value::Array(branches)) = map.remove("anyOf") else { return };
-    let branches = join_enums(allow_nothing(map, splice(branches)));
+    let Some(Value::Array(branches)) = map.remove("anyOf") else {
+        return;
+    };
+    let given = branches.len();
+    let mut branches = splice(branches);
+    branches.retain(|branch| !branch.as_object().is_some_and(is_never));
+    if given > 0 && branches.is_empty() {
+        make_never(map);
+        return;
+    }
+    let branches = join_enums(allow_nothing(map, branches));
     let mut distinct: Vec<Value> = Vec::new();
     for branch in branches {
         if !distinct.contains(&branch) {
@@ -26,7 +38,13 @@ pub(super) fn simplify(map: &mut Map<String, Value>) {
 
 /// `allOf` of one schema is that schema.
 pub(super) fn merge_single_all_of(map: &mut Map<String, Value>) {
-    let Some(Value::Array(mut parts)) = map.remove("allOf") else { return };
+    let Some(Value::Array(mut parts)) = map.remove("allOf") else {
+        return;
+    };
+    if parts.iter().any(|part| part.as_object().is_some_and(is_never)) {
+        make_never(map);
+        return;
+    }
     parts.retain(|part| part.as_object().is_none_or(|part| !part.is_empty()));
     if let (1, Some(Value::Object(only))) = (parts.len(), parts.first()) {
         match merge(map, only.clone()) {
@@ -41,18 +59,31 @@ pub(super) fn merge_single_all_of(map: &mut Map<String, Value>) {
 
 /// Merges `other` into `map` so that the result accepts what both accept; annotations of `map` win. Gives `other` back
 /// when that is not possible by putting keywords side by side.
-pub(super) fn merge(map: &mut Map<String, Value>, other: Map<String, Value>) -> Result<(), Map<String, Value>> {
-    let clashes = other.iter().any(|(keyword, value)| match (keyword.as_str(), map.get(keyword)) {
-        (_, None) | ("required", _) => false,
-        ("properties", Some(own)) => {
-            let (Some(own), Some(value)) = (own.as_object(), value.as_object()) else { return true };
-            value.iter().any(|(name, schema)| own.get(name).is_some_and(|known| known != schema))
-        }
-        (_, Some(own)) => own != value && !is_annotation(keyword),
-    });
+pub(super) fn merge(
+    map: &mut Map<String, Value>,
+    other: Map<String, Value>,
+) -> Result<(), Map<String, Value>> {
+    let clashes = other.iter().any(
+        |(keyword, value)| match (keyword.as_str(), map.get(keyword)) {
+            (_, None) | ("required", _) => false,
+            ("properties", Some(own)) => {
+                let (Some(own), Some(value)) = (own.as_object(), value.as_object()) else {
+                    return true;
+                };
+                value
+                    .iter()
+                    .any(|(name, schema)| own.get(name).is_some_and(|known| known != schema))
+            }
+            (_, Some(own)) => own != value && !is_annotation(keyword),
+        },
+    );
     // Closed objects see only the properties beside them.
-    let closed = |map: &Map<String, Value>| map.get("additionalProperties").is_some_and(|open| open != &Value::Bool(true));
-    if clashes || (closed(map) || closed(&other)) && (has_properties(map) && has_properties(&other)) {
+    let closed = |map: &Map<String, Value>| {
+        map.get("additionalProperties")
+            .is_some_and(|open| open != &Value::Bool(true))
+    };
+    if clashes || (closed(map) || closed(&other)) && (has_properties(map) && has_properties(&other))
+    {
         return Err(other);
     }
     for (keyword, value) in other {
@@ -60,9 +91,14 @@ pub(super) fn merge(map: &mut Map<String, Value>, other: Map<String, Value>) -> 
             (None, value) => {
                 map.insert(keyword, value);
             }
-            (Some(Value::Object(own)), Value::Object(more)) if keyword == "properties" => own.extend(more),
+            (Some(Value::Object(own)), Value::Object(more)) if keyword == "properties" => {
+                own.extend(more)
+            }
             (Some(Value::Array(own)), Value::Array(more)) if keyword == "required" => {
-                let new: Vec<Value> = more.into_iter().filter(|name| !own.contains(name)).collect();
+                let new: Vec<Value> = more
+                    .into_iter()
+                    .filter(|name| !own.contains(name))
+                    .collect();
                 own.extend(new);
             }
             _ => {}
@@ -72,7 +108,9 @@ pub(super) fn merge(map: &mut Map<String, Value>, other: Map<String, Value>) -> 
 }
 
 fn has_properties(map: &Map<String, Value>) -> bool {
-    map.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty())
+    map.get("properties")
+        .and_then(Value::as_object)
+        .is_some_and(|map| !map.is_empty())
 }
 
 /// A branch that is nothing but a union is part of this one.
@@ -128,7 +166,11 @@ fn join_enums(branches: Vec<Value>) -> Vec<Value> {
     }
     let alone = joined.len() == 1;
     for (kind, place, mut group) in groups {
-        let only = if group.len() == 1 && !alone { group.pop() } else { None };
+        let only = if group.len() == 1 && !alone {
+            group.pop()
+        } else {
+            None
+        };
         let branch = only.unwrap_or_else(|| join(kind, group));
         if let Some(slot) = joined.get_mut(place) {
             *slot = Value::Object(branch);
@@ -140,7 +182,9 @@ fn join_enums(branches: Vec<Value>) -> Vec<Value> {
 fn lists_values(map: &Map<String, Value>) -> bool {
     map.get("enum").is_some_and(Value::is_array)
         && map.get("type").is_some_and(Value::is_string)
-        && map.keys().all(|keyword| matches!(keyword.as_str(), "enum" | "type") || is_annotation(keyword))
+        && map
+            .keys()
+            .all(|keyword| matches!(keyword.as_str(), "enum" | "type") || is_annotation(keyword))
 }
 
 fn join(kind: Value, group: Vec<Map<String, Value>>) -> Map<String, Value> {
@@ -151,9 +195,19 @@ fn join(kind: Value, group: Vec<Map<String, Value>>) -> Map<String, Value> {
             Some(Value::Array(values)) => values,
             _ => Vec::new(),
         };
-        let text = branch.get("description").or(branch.get("title")).and_then(Value::as_str);
+        let text = branch
+            .get("description")
+            .or(branch.get("title"))
+            .and_then(Value::as_str);
         if let Some(text) = text {
-            let names: Vec<_> = values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
+            let names: Vec<_> = values
+                .iter()
+                .map(|value| {
+                    value
+                        .as_str()
+                        .map_or_else(|| value.to_string(), str::to_owned)
+                })
+                .collect();
             notes::add(&mut joined, format!("- {}: {text}", names.join(", ")));
         }
         for note in notes::of(&branch) {

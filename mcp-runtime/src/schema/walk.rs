@@ -41,7 +41,12 @@ pub(super) fn fits(schema: SchemaNode<'_>, value: &Value) -> bool {
 }
 
 /// As [`fits`], out of a budget that is shared by a larger piece of work.
-pub(super) fn fits_within(schema: SchemaNode<'_>, value: &Value, depth: usize, budget: &mut Budget) -> bool {
+pub(super) fn fits_within(
+    schema: SchemaNode<'_>,
+    value: &Value,
+    depth: usize,
+    budget: &mut Budget,
+) -> bool {
     Walker::new(schema.graph(), Rules::Shape, budget).walk(schema.id(), value, depth)
 }
 
@@ -58,7 +63,11 @@ pub(super) struct Budget(usize);
 
 impl Budget {
     pub(super) fn for_value(value: &Value) -> Self {
-        Self(size_of(value, 0).saturating_mul(256).saturating_add(100_000))
+        Self(
+            size_of(value, 0)
+                .saturating_mul(256)
+                .saturating_add(100_000),
+        )
     }
 
     pub(super) fn spend(&mut self) -> bool {
@@ -74,7 +83,10 @@ fn size_of(value: &Value, depth: usize) -> usize {
     }
     1 + match value {
         Value::Array(items) => items.iter().map(|item| size_of(item, depth + 1)).sum(),
-        Value::Object(members) => members.values().map(|member| size_of(member, depth + 1)).sum(),
+        Value::Object(members) => members
+            .values()
+            .map(|member| size_of(member, depth + 1))
+            .sum(),
         // A string may hold JSON text that is walked after it is read.
         Value::String(text) => text.len() / 8,
         _ => 0_usize,
@@ -91,12 +103,20 @@ struct Walker<'g, 'w> {
 
 impl<'g, 'w> Walker<'g, 'w> {
     fn new(graph: &'g Graph, rules: Rules, budget: &'w mut Budget) -> Self {
-        Self { graph, rules, budget, report: None, pointer: String::new() }
+        Self {
+            graph,
+            rules,
+            budget,
+            report: None,
+            pointer: String::new(),
+        }
     }
 
     /// Whether the value is accepted; in a report, everything that speaks against it.
     fn walk(&mut self, id: Id, value: &Value, depth: usize) -> bool {
-        let Some(node) = self.graph.node(id) else { return true };
+        let Some(node) = self.graph.node(id) else {
+            return true;
+        };
         // Out of means the value gets the benefit of the doubt: serde has the last word.
         if depth > MAX_DEPTH || !self.budget.spend() {
             return true;
@@ -159,7 +179,10 @@ impl<'g, 'w> Walker<'g, 'w> {
             && limits.above.is_none_or(|min| !at_least(min, number))
             && limits.below.is_none_or(|max| !at_least(number, max));
         let mut good = inside || self.refuse_limit(|| text::range(node), value);
-        if let Some(step) = limits.multiple_of.filter(|step| !number.is_multiple_of(*step)) {
+        if let Some(step) = limits
+            .multiple_of
+            .filter(|step| !number.is_multiple_of(*step))
+        {
             good = self.refuse_limit(|| format!("a multiple of {step}"), value);
         }
         good
@@ -170,8 +193,13 @@ impl<'g, 'w> Walker<'g, 'w> {
             return true;
         }
         let mut good = true;
-        if (node.length.min.is_some() || node.length.max.is_some()) && !holds(node.length, text.chars().count()) {
-            good = self.refuse_limit(|| text::count(node.length, "a string of", "character"), value);
+        if (node.length.min.is_some() || node.length.max.is_some())
+            && !holds(node.length, text.chars().count())
+        {
+            good = self.refuse_limit(
+                || text::count(node.length, "a string of", "character"),
+                value,
+            );
         }
         if let Some((source, regex)) = &node.pattern {
             if !regex.is_match(text) {
@@ -183,7 +211,11 @@ impl<'g, 'w> Walker<'g, 'w> {
 
     fn array(&mut self, node: &Node, value: &Value, items: &[Value], depth: usize) -> bool {
         let array = &node.array;
-        let fixed = !array.prefix.is_empty() || array.size.max.is_some_and(|max| max == 0 || array.size.min == Some(max));
+        let fixed = !array.prefix.is_empty()
+            || array
+                .size
+                .max
+                .is_some_and(|max| max == 0 || array.size.min == Some(max));
         let mut good = true;
         if (fixed || self.rules == Rules::All) && !holds(array.size, items.len()) {
             good = self.refuse_limit(|| text::count(array.size, "an array of", "item"), value);
@@ -203,17 +235,31 @@ impl<'g, 'w> Walker<'g, 'w> {
         good
     }
 
-    fn object(&mut self, id: Id, node: &Node, value: &Value, members: &Map<String, Value>, depth: usize) -> bool {
+    fn object(
+        &mut self,
+        id: Id,
+        node: &Node,
+        value: &Value,
+        members: &Map<String, Value>,
+        depth: usize,
+    ) -> bool {
         let object = &node.object;
         let mut good = true;
-        for name in object.required.iter().filter(|name| !members.contains_key(*name)) {
+        for name in object
+            .required
+            .iter()
+            .filter(|name| !members.contains_key(*name))
+        {
             good = self.refuse_missing(id, name);
             if !self.goes_on() {
                 return false;
             }
         }
         if self.rules == Rules::All && !holds(object.size, members.len()) {
-            good = self.refuse_limit(|| text::count(object.size, "an object with", "member"), value);
+            good = self.refuse_limit(
+                || text::count(object.size, "an object with", "member"),
+                value,
+            );
         }
         for (name, member) in members {
             if !good && !self.goes_on() {
@@ -221,16 +267,24 @@ impl<'g, 'w> Walker<'g, 'w> {
             }
             let mut claimed = false;
             let own = object.properties.get(name).copied();
-            let matching = object.patterns.iter().filter(|(pattern, _)| pattern.is_match(name)).map(|(_, id)| *id);
+            let matching = object
+                .patterns
+                .iter()
+                .filter(|(pattern, _)| pattern.is_match(name))
+                .map(|(_, id)| *id);
             for schema in own.into_iter().chain(matching) {
                 claimed = true;
-                good &= self.step(schema, member, depth, |pointer| push_step_text(pointer, name));
+                good &= self.step(schema, member, depth, |pointer| {
+                    push_step_text(pointer, name)
+                });
             }
             if claimed {
                 continue;
             }
             let rest = object.additional.or_else(|| {
-                object.unevaluated.filter(|_| !self.graph.evaluates(id, name))
+                object
+                    .unevaluated
+                    .filter(|_| !self.graph.evaluates(id, name))
             });
             let Some(rest) = rest else { continue };
             if self.graph.node(rest).is_some_and(|node| node.never) {
@@ -242,7 +296,13 @@ impl<'g, 'w> Walker<'g, 'w> {
         good
     }
 
-    fn step(&mut self, schema: Id, value: &Value, depth: usize, push: impl FnOnce(&mut String)) -> bool {
+    fn step(
+        &mut self,
+        schema: Id,
+        value: &Value,
+        depth: usize,
+        push: impl FnOnce(&mut String),
+    ) -> bool {
         let here = self.pointer.len();
         if self.report.is_some() {
             push(&mut self.pointer);
@@ -258,8 +318,12 @@ impl<'g, 'w> Walker<'g, 'w> {
             let mut pointer = at.to_owned();
             push_step_text(&mut pointer, name);
             let property = graph.property(id, name);
-            let expected = property.map(|id| text::describe(graph, id)).unwrap_or_default();
-            let values = property.and_then(|id| text::values(graph, id)).unwrap_or_default();
+            let expected = property
+                .map(|id| text::describe(graph, id))
+                .unwrap_or_default();
+            let values = property
+                .and_then(|id| text::values(graph, id))
+                .unwrap_or_default();
             Violation::missing(pointer, expected, text::listed(&values))
         })
     }
@@ -299,7 +363,11 @@ impl<'g, 'w> Walker<'g, 'w> {
                 good = self.refuse_limit(|| "another value".to_owned(), value);
             }
             if let Some([Some(test), then, otherwise]) = node.conditional {
-                let branch = if self.fits(test, value, depth) { then } else { otherwise };
+                let branch = if self.fits(test, value, depth) {
+                    then
+                } else {
+                    otherwise
+                };
                 good &= branch.is_none_or(|branch| self.walk(branch, value, depth + 1));
             }
         }
@@ -354,8 +422,16 @@ impl<'g, 'w> Walker<'g, 'w> {
 
     /// The faults of the one branch that less speaks against than against any other.
     fn best(&self, meant: Vec<(Id, Vec<Violation>)>) -> Option<Vec<Violation>> {
-        let against = |found: &[Violation]| found.iter().map(|violation| evidence(violation, &self.pointer)).sum::<usize>();
-        let mut scored: Vec<_> = meant.into_iter().map(|(_, found)| (against(&found), found)).collect();
+        let against = |found: &[Violation]| {
+            found
+                .iter()
+                .map(|violation| evidence(violation, &self.pointer))
+                .sum::<usize>()
+        };
+        let mut scored: Vec<_> = meant
+            .into_iter()
+            .map(|(_, found)| (against(&found), found))
+            .collect();
         scored.sort_by_key(|(against, _)| *against);
         let mut scored = scored.into_iter();
         let (least, found) = scored.next()?;
@@ -366,10 +442,15 @@ impl<'g, 'w> Walker<'g, 'w> {
     /// When every branch wants another value at one and the same place (a tag), that place is what is wrong.
     fn one_choice(&self, meant: &[(Id, Vec<Violation>)]) -> Option<Violation> {
         let tag_of = |found: &[Violation]| {
-            let mut tags = found.iter().filter(|violation| !violation.allowed().is_empty());
+            let mut tags = found
+                .iter()
+                .filter(|violation| !violation.allowed().is_empty());
             let is_tag = |violation: &&Violation| {
                 matches!(violation.fault(), Fault::Value | Fault::Missing)
-                    && violation.pointer().strip_prefix(&self.pointer).is_some_and(|rest| rest.matches('/').count() <= 1)
+                    && violation
+                        .pointer()
+                        .strip_prefix(&self.pointer)
+                        .is_some_and(|rest| rest.matches('/').count() <= 1)
             };
             tags.find(is_tag).cloned()
         };
@@ -389,7 +470,9 @@ const WRONG_KIND: usize = 10_000;
 /// How much a violation speaks for another branch being meant: most, when the thing itself is of a wrong kind; much,
 /// when its tag is another; a little, when a key is missing or not known directly in it; not at all further down.
 fn evidence(violation: &Violation, here: &str) -> usize {
-    let Some(rest) = violation.pointer().strip_prefix(here) else { return 0 };
+    let Some(rest) = violation.pointer().strip_prefix(here) else {
+        return 0;
+    };
     match (violation.fault(), rest.matches('/').count()) {
         (Fault::Type | Fault::Value, 0) => WRONG_KIND,
         (Fault::Value | Fault::Missing, 1) if violation.allowed().len() == 1 => 100,
@@ -399,14 +482,19 @@ fn evidence(violation: &Violation, here: &str) -> usize {
 }
 
 fn is_listed(node: &Node, value: &Value) -> bool {
-    node.values.as_ref().is_none_or(|values| values.iter().any(|listed| same(listed, value)))
+    node.values
+        .as_ref()
+        .is_none_or(|values| values.iter().any(|listed| same(listed, value)))
 }
 
 /// Equality of JSON: `1` and `1.0` are the same number.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
-            a == b || Bound::of(a).zip(Bound::of(b)).is_some_and(|(a, b)| a.compare(b) == Some(std::cmp::Ordering::Equal))
+            a == b
+                || Bound::of(a)
+                    .zip(Bound::of(b))
+                    .is_some_and(|(a, b)| a.compare(b) == Some(std::cmp::Ordering::Equal))
         }
         _ => a == b,
     }

@@ -38,8 +38,13 @@ enum Unit {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Shape {
     /// A round one.
-    Circle { radius: f64 },
-    Square { side: f64, label: Option<String> },
+    Circle {
+        radius: f64,
+    },
+    Square {
+        side: f64,
+        label: Option<String>,
+    },
 }
 
 /// A point.
@@ -58,7 +63,10 @@ struct Tree {
 #[test]
 fn no_arguments_is_the_one_schema_that_every_client_takes() {
     let prepared = input_from_properties(&[], SchemaProfile::Portable).unwrap();
-    assert_eq!(prepared.wire().get(), r#"{"type":"object","properties":{},"additionalProperties":false}"#);
+    assert_eq!(
+        prepared.wire().get(),
+        r#"{"type":"object","properties":{},"additionalProperties":false}"#
+    );
 }
 
 #[test]
@@ -78,7 +86,9 @@ fn everything_said_about_a_parameter_is_shown() {
         title: Some("Port"),
         description: "Where to listen",
         default: Some(json!(8080)),
-        constraints: Constraints::new().min(Bound::int(1)).max(Bound::int(65_535)),
+        constraints: Constraints::new()
+            .min(Bound::int(1))
+            .max(Bound::int(65_535)),
         example: Some(json!(80)),
         header: Some("Port"),
         ..Property::new("port", schema_fn::<u16>())
@@ -96,30 +106,60 @@ fn everything_said_about_a_parameter_is_shown() {
 #[test]
 fn numbers_have_bounds_but_no_formats_of_rust() {
     assert_eq!(property::<u64>(), json!({"type": "integer", "minimum": 0}));
-    assert_eq!(property::<u8>(), json!({"type": "integer", "minimum": 0, "maximum": 255}));
+    assert_eq!(
+        property::<u8>(),
+        json!({"type": "integer", "minimum": 0, "maximum": 255})
+    );
     assert_eq!(property::<i64>(), json!({"type": "integer"}));
     assert_eq!(property::<f32>(), json!({"type": "number"}));
     assert_eq!(property::<std::net::IpAddr>(), json!({"type": "string"}));
-    assert_eq!(property::<std::net::Ipv4Addr>(), json!({"type": "string", "format": "ipv4"}));
-    assert_eq!(property::<std::num::NonZeroI32>(), json!({"type": "integer"}));
+    assert_eq!(
+        property::<std::net::Ipv4Addr>(),
+        json!({"type": "string", "format": "ipv4"})
+    );
+    assert_eq!(
+        property::<std::num::NonZeroI32>(),
+        json!({"type": "integer"})
+    );
 }
 
 #[test]
 fn an_optional_value_is_the_value() {
     assert_eq!(property::<Option<String>>(), json!({"type": "string"}));
-    assert_eq!(property::<Vec<Option<i64>>>(), json!({"type": "array", "items": {"type": "integer"}}));
-    assert_eq!(property::<Option<Unit>>(), json!({"type": "string", "enum": ["Metric", "Imperial"]}));
-    assert_eq!(property::<Option<Vec<Option<Unit>>>>()["items"]["enum"], json!(["Metric", "Imperial"]));
+    assert_eq!(
+        property::<Vec<Option<i64>>>(),
+        json!({"type": "array", "items": {"type": "integer"}})
+    );
+    assert_eq!(
+        property::<Option<Unit>>(),
+        json!({"type": "string", "enum": ["Metric", "Imperial"]})
+    );
+    assert_eq!(
+        property::<Option<Vec<Option<Unit>>>>()["items"]["enum"],
+        json!(["Metric", "Imperial"])
+    );
 }
 
 #[test]
 fn a_value_of_any_type_is_never_a_boolean_schema() {
     assert_eq!(property::<Value>(), json!({}));
-    assert_eq!(property::<Vec<Value>>(), json!({"type": "array", "items": {}}));
-    assert_eq!(property::<HashMap<String, Value>>(), json!({"type": "object", "additionalProperties": true}));
-    let any = Property { description: "Anything", ..Property::new("x", schema_fn::<Value>()) };
+    assert_eq!(
+        property::<Vec<Value>>(),
+        json!({"type": "array", "items": {}})
+    );
+    assert_eq!(
+        property::<HashMap<String, Value>>(),
+        json!({"type": "object", "additionalProperties": true})
+    );
+    let any = Property {
+        description: "Anything",
+        ..Property::new("x", schema_fn::<Value>())
+    };
     let prepared = input_from_properties(&[any], SchemaProfile::Portable).unwrap();
-    assert_eq!(prepared.to_value()["properties"]["x"], json!({"description": "Anything"}));
+    assert_eq!(
+        prepared.to_value()["properties"]["x"],
+        json!({"description": "Anything"})
+    );
 }
 
 #[test]
@@ -135,7 +175,10 @@ fn a_map_has_a_boolean_and_says_in_words_what_its_values_are() {
         text["description"],
         r#"Any keys; each value matches {"items":{"type":"boolean"},"type":"array"}."#
     );
-    assert_eq!(output_of::<HashMap<String, bool>>()["additionalProperties"], json!({"type": "boolean"}));
+    assert_eq!(
+        output_of::<HashMap<String, bool>>()["additionalProperties"],
+        json!({"type": "boolean"})
+    );
 }
 
 #[test]
@@ -148,7 +191,10 @@ fn an_enum_with_documented_variants_is_a_plain_enum() {
             "description": "How to travel.\n- cycle: Needs a bicycle.\n- train: Needs a ticket.",
         })
     );
-    let mode = Property { description: "Choose well", ..Property::new("x", schema_fn::<Option<Mode>>()) };
+    let mode = Property {
+        description: "Choose well",
+        ..Property::new("x", schema_fn::<Option<Mode>>())
+    };
     let prepared = input_from_properties(&[mode], SchemaProfile::Portable).unwrap();
     assert_eq!(
         prepared.to_value()["properties"]["x"]["description"],
@@ -202,7 +248,10 @@ fn a_nested_type_is_inlined_and_a_recursive_one_referred_to() {
     );
     let tree = one::<Tree>().to_value();
     assert_eq!(tree["properties"]["x"], json!({"$ref": "#/$defs/Tree"}));
-    assert_eq!(tree["$defs"]["Tree"]["properties"]["children"]["items"], json!({"$ref": "#/$defs/Tree"}));
+    assert_eq!(
+        tree["$defs"]["Tree"]["properties"]["children"]["items"],
+        json!({"$ref": "#/$defs/Tree"})
+    );
 }
 
 #[test]
@@ -223,10 +272,19 @@ fn types_of_the_same_name_stay_apart() {
             b: u8,
         }
     }
-    let properties = [Property::new("a", schema_fn::<a::Item>()), Property::new("b", schema_fn::<b::Item>())];
-    let schema = input_from_properties(&properties, SchemaProfile::Portable).unwrap().to_value();
+    let properties = [
+        Property::new("a", schema_fn::<a::Item>()),
+        Property::new("b", schema_fn::<b::Item>()),
+    ];
+    let schema = input_from_properties(&properties, SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
     let target = |name: &str| {
-        let pointer = schema["properties"][name]["$ref"].as_str().unwrap().trim_start_matches('#').to_owned();
+        let pointer = schema["properties"][name]["$ref"]
+            .as_str()
+            .unwrap()
+            .trim_start_matches('#')
+            .to_owned();
         schema.pointer(&pointer).unwrap()["properties"].clone()
     };
     assert!(target("a").get("a").is_some() && target("a").get("b").is_none());
@@ -250,7 +308,10 @@ fn definitions_are_inlined_only_while_the_schema_stays_small() {
     let text = one::<L23>().wire().get().to_owned();
     assert!(text.len() < 20 * 1024, "{}", text.len());
     assert!(text.contains("\"$ref\":\"#/$defs/L"), "{text}");
-    assert!(!text.contains("\"$ref\":\"#/$defs/L0\""), "the smallest are inlined: {text}");
+    assert!(
+        !text.contains("\"$ref\":\"#/$defs/L0\""),
+        "the smallest are inlined: {text}"
+    );
     let small = one::<L4>().wire().get().to_owned();
     assert!(!small.contains("$ref"), "{small}");
 }
@@ -269,7 +330,10 @@ fn a_root_type_is_one_plain_object() {
     let schema = prepared.to_value();
     assert_eq!(schema["type"], "object");
     assert_eq!(schema["required"], json!(["text", "kind"]));
-    assert_eq!(schema["properties"]["kind"], json!({"type": "string", "enum": ["circle", "square"]}));
+    assert_eq!(
+        schema["properties"]["kind"],
+        json!({"type": "string", "enum": ["circle", "square"]})
+    );
     assert!(schema.get("anyOf").is_none() && schema.get("oneOf").is_none());
     assert_eq!(
         schema["description"],
@@ -281,18 +345,33 @@ fn a_root_type_is_one_plain_object() {
 
 #[test]
 fn a_tagged_enum_can_be_the_whole_input_and_a_scalar_cannot() {
-    let shape = input_from_type(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap().to_value();
+    let shape = input_from_type(schema_fn::<Shape>(), SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
     assert_eq!(shape["required"], json!(["kind"]));
-    let tree = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable).unwrap().to_value();
-    assert_eq!(tree["properties"]["children"]["items"], json!({"$ref": "#/$defs/Tree"}));
+    let tree = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
+    assert_eq!(
+        tree["properties"]["children"]["items"],
+        json!({"$ref": "#/$defs/Tree"})
+    );
     assert!(tree["$defs"]["Tree"].is_object());
-    for refused in [schema_fn::<Mode>(), schema_fn::<i32>(), schema_fn::<Vec<u8>>(), schema_fn::<Option<String>>()] {
+    for refused in [
+        schema_fn::<Mode>(),
+        schema_fn::<i32>(),
+        schema_fn::<Vec<u8>>(),
+        schema_fn::<Option<String>>(),
+    ] {
         let error = input_from_type(refused, SchemaProfile::Portable).unwrap_err();
         assert!(error.to_string().contains("not always one"), "{error}");
         assert!(input_from_type(refused, SchemaProfile::Exact).is_err());
     }
     let any = input_from_type(schema_fn::<Value>(), SchemaProfile::Portable).unwrap();
-    assert_eq!(any.wire().get(), r#"{"type":"object","properties":{},"additionalProperties":true}"#);
+    assert_eq!(
+        any.wire().get(),
+        r#"{"type":"object","properties":{},"additionalProperties":true}"#
+    );
 }
 
 #[test]
@@ -315,7 +394,10 @@ fn an_output_is_what_serde_writes() {
         schema["properties"]["sometimes"],
         json!({"anyOf": [{"type": "string", "enum": ["Metric", "Imperial"]}, {"type": "null"}]})
     );
-    assert_eq!(schema["properties"]["defaulted"], json!({"type": "boolean"}));
+    assert_eq!(
+        schema["properties"]["defaulted"],
+        json!({"type": "boolean"})
+    );
 }
 
 #[test]
@@ -323,13 +405,20 @@ fn an_output_that_is_no_object_is_wrapped_for_revisions_that_need_one() {
     let list = output(schema_fn::<Vec<Tree>>(), SchemaProfile::Portable).unwrap();
     assert!(!list.is_object());
     let wrapped: Value = serde_json::from_str(list.wire_object().get()).unwrap();
-    assert_eq!(wrapped["properties"]["result"]["items"], json!({"$ref": "#/$defs/Tree"}));
+    assert_eq!(
+        wrapped["properties"]["result"]["items"],
+        json!({"$ref": "#/$defs/Tree"})
+    );
     assert_eq!(wrapped["required"], json!(["result"]));
     assert!(wrapped["$defs"]["Tree"].is_object());
 
     let shape = output(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap();
     assert!(shape.is_object());
-    assert!(shape.wire().get().starts_with(r#"{"type":"object","#), "{}", shape.wire());
+    assert!(
+        shape.wire().get().starts_with(r#"{"type":"object","#),
+        "{}",
+        shape.wire()
+    );
 }
 
 #[test]
@@ -350,7 +439,9 @@ fn a_schema_written_by_hand_passes_unchanged() {
 #[test]
 fn the_exact_profile_shows_what_schemars_makes() {
     let properties = [Property::new("x", schema_fn::<Option<u8>>())];
-    let exact = input_from_properties(&properties, SchemaProfile::Exact).unwrap().to_value();
+    let exact = input_from_properties(&properties, SchemaProfile::Exact)
+        .unwrap()
+        .to_value();
     assert_eq!(
         exact["properties"]["x"],
         json!({"type": ["integer", "null"], "format": "uint8", "minimum": 0, "maximum": 255})
@@ -360,7 +451,10 @@ fn the_exact_profile_shows_what_schemars_makes() {
 #[test]
 fn a_header_is_checked_where_a_client_would_drop_the_tool() {
     let with = |schema, header| {
-        let property = Property { header: Some(header), ..Property::new("x", schema) };
+        let property = Property {
+            header: Some(header),
+            ..Property::new("x", schema)
+        };
         input_from_properties(&[property], SchemaProfile::Portable)
     };
     assert!(with(schema_fn::<Option<Mode>>(), "Mode").is_ok());
@@ -369,7 +463,10 @@ fn a_header_is_checked_where_a_client_would_drop_the_tool() {
     assert!(with(schema_fn::<String>(), "two words").is_err());
     let twice = ["Region", "region"].map(|header| Property {
         header: Some(header),
-        ..Property::new(if header == "region" { "a" } else { "b" }, schema_fn::<String>())
+        ..Property::new(
+            if header == "region" { "a" } else { "b" },
+            schema_fn::<String>(),
+        )
     });
     assert!(input_from_properties(&twice, SchemaProfile::Portable).is_err());
 }
@@ -382,7 +479,9 @@ fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() 
         constraints: Constraints::new().max(Bound::int(1024)),
         ..Property::new("x", schema_fn::<Option<Port>>())
     };
-    let schema = input_from_properties(&[port], SchemaProfile::Portable).unwrap().to_value();
+    let schema = input_from_properties(&[port], SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
     assert_eq!(schema["properties"]["x"]["maximum"], 1024);
 
     let odd = Property {
