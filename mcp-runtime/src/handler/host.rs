@@ -1,0 +1,44 @@
+//! The two traits through which a handler reaches the server.
+
+use std::any::{Any, TypeId};
+use std::sync::Arc;
+
+/// What the server keeps for its handlers.
+pub(crate) trait Host: Send + Sync {
+    /// The `State<T>` whose `T` has this id.
+    fn state(&self, id: TypeId) -> Option<&(dyn Any + Send + Sync)>;
+
+    /// The server itself, for the floor that knows its type.
+    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+}
+
+/// What became of a message that nobody waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// It is on its way.
+    Queued,
+    /// It is on its way, but the client reads slowly: let it catch up before the next.
+    Congested,
+    /// The client is gone, or so far behind that the message was dropped.
+    Dropped,
+}
+
+/// The way back to the client for one request. Bounded: a client that does not read costs a fixed amount of memory.
+pub(crate) trait Outlet: Send + Sync {
+    /// Sends a notification, written as a whole JSON-RPC message.
+    fn notify(&self, message: Vec<u8>) -> Sent;
+
+    /// Sends the last message of this request.
+    fn respond(&self, message: Vec<u8>, origin: Origin);
+}
+
+/// Where a response comes from; a transport with status codes chooses by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A result, or an error that a handler produced.
+    Handler,
+    /// The envelope or its parameters do not fit.
+    Envelope,
+    /// There is no such method.
+    Routing,
+}

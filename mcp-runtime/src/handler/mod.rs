@@ -1,0 +1,14 @@
+//! What a handler sees and what becomes of it: `Ctx`, parameters, return types, errors.
+//!
+//! It knows the server only through two small traits, [`host::Host`] and [`host::Outlet`].
+
+pub(crate) mod arguments;
+pub(crate) mod call;
+pub(crate) mod ctx;
+pub(crate) mod error;
+pub(crate) mod extract;
+pub(crate) mod host;
+pub(crate) mod output;
+pub(crate) mod param;
+pub(crate) mod prompt;
+pub(crate) mod tool_result;

@@ -1,0 +1,100 @@
+//! What waits to be written to one peer: one buffer of lines, filled by anybody, emptied by the transport.
+//!
+//! Bounded: notifications are dropped when a peer falls far behind; responses are not, but the transport stops reading
+//! requests while the backlog is high, so their number is bounded too.
+
+use std::future::poll_fn;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+
+use crate::handler::host::{Origin, Outlet, Sent};
+
+/// From here on senders are asked to let the peer catch up, and the transport reads no more requests: a pipe's worth.
+const CONGESTED: usize = 64 * 1024;
+
+/// From here on notifications are dropped.
+const FULL: usize = 1024 * 1024;
+
+/// Lines on their way to one peer.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: Vec<u8>,
+    closed: bool,
+    writer: Option<Waker>,
+}
+
+impl Outbox {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, message: &[u8], droppable: bool) -> Sent {
+        let mut state = self.lock();
+        if state.closed || (droppable && state.lines.len() > FULL) {
+            return Sent::Dropped;
+        }
+        state.lines.extend_from_slice(message);
+        state.lines.push(b'\n');
+        let sent = if state.lines.len() > CONGESTED { Sent::Congested } else { Sent::Queued };
+        let writer = state.writer.take();
+        drop(state);
+        if let Some(writer) = writer {
+            writer.wake();
+        }
+        sent
+    }
+
+    /// Moves what waits to the end of `out`. True when there was something.
+    pub(crate) fn take(&self, out: &mut Vec<u8>) -> bool {
+        let mut state = self.lock();
+        if state.lines.is_empty() {
+            return false;
+        }
+        if out.is_empty() {
+            std::mem::swap(out, &mut state.lines);
+        } else {
+            out.append(&mut state.lines);
+        }
+        true
+    }
+
+    /// Whether so much waits that no more requests should be read.
+    pub(crate) fn is_congested(&self) -> bool {
+        self.lock().lines.len() > CONGESTED
+    }
+
+    /// Waits until there is something to take. For one task at a time.
+    pub(crate) async fn filled(&self) {
+        poll_fn(|context| {
+            let mut state = self.lock();
+            if !state.lines.is_empty() {
+                return Poll::Ready(());
+            }
+            state.writer = Some(context.waker().clone());
+            Poll::Pending
+        })
+        .await;
+    }
+
+    /// The peer is gone: whatever is sent from now on is dropped.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        state.lines = Vec::new();
+    }
+}
+
+impl Outlet for Outbox {
+    fn notify(&self, message: Vec<u8>) -> Sent {
+        self.push(&message, true)
+    }
+
+    fn respond(&self, message: Vec<u8>, _: Origin) {
+        self.push(&message, false);
+    }
+}
