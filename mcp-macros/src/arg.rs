@@ -138,10 +138,13 @@ impl Argument<'_> {
     }
 
     fn check_default(&self, value: &Expr, kind: &str, range: Option<&Bounds>, errors: &mut Errors) {
-        let fits = match (self.spelled, kind) {
-            (None, _) | (Some(Spelled::Text), "text") | (Some(Spelled::Bool), "a `bool`") => true,
-            (Some(Spelled::Whole(..)), "a whole number") | (Some(Spelled::Float), "a number" | "a whole number") => true,
-            _ => false,
+        let fits = match self.spelled {
+            Some(Spelled::Text) => kind == "text",
+            Some(Spelled::Bool) => kind == "a `bool`",
+            Some(Spelled::Whole(..)) => kind == "a whole number",
+            Some(Spelled::Float) => kind == "a number" || kind == "a whole number",
+            Some(Spelled::List | Spelled::Map | Spelled::Option(_)) => false,
+            None => true,
         };
         let ty = show(self.ty);
         if !fits {
@@ -263,7 +266,7 @@ fn json_text(text: &str) -> String {
         match c {
             '"' => json.push_str("\\\""),
             '\\' => json.push_str("\\\\"),
-            '\0'..='\x1f' => json.push_str(&format!("\\u{:04x}", u32::from(c))),
+            '\0'..='\x1f' => json.extend(format!("\\u{:04x}", u32::from(c)).chars()),
             c => json.push(c),
         }
     }

@@ -67,7 +67,7 @@ pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     entry.extend(method("open_world", open_world));
     entry.extend(method("max_concurrency", max_concurrency));
     entry.extend(method("rate_limit", rate_limit.as_ref().map(|rate| quote!(#p::rate(#rate)))));
-    registered(&p, handler, entry)
+    registered(&p, handler, &entry)
 }
 
 /// A resource's function with its entry.
@@ -96,7 +96,7 @@ pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
         quote!(#p::duration(#ttl), #p::CacheScope::#scope)
     });
     entry.extend(method("cache", cache));
-    registered(&p, handler, entry)
+    registered(&p, handler, &entry)
 }
 
 /// A prompt's function with its entry.
@@ -106,11 +106,11 @@ pub(crate) fn prompt(runtime: &Runtime, prompt: &Prompt) -> TokenStream {
     let (name, params, call) = (&handler.name, infos(handler), call(&p, handler));
     let mut entry = quote!(#p::prompt(#name, #p::location!(), #params, #call));
     entry.extend(about(&p, handler));
-    registered(&p, handler, entry)
+    registered(&p, handler, &entry)
 }
 
 /// The function, and beside it the entry with the constants that it names.
-fn registered(p: &TokenStream, handler: &Handler, entry: TokenStream) -> TokenStream {
+fn registered(p: &TokenStream, handler: &Handler, entry: &TokenStream) -> TokenStream {
     let function = &handler.function;
     let quiet = quiet(handler);
     let kind = match handler.kind {
@@ -203,11 +203,9 @@ fn range(p: &TokenStream, bounds: &Bounds) -> TokenStream {
 }
 
 fn length(bounds: &Bounds) -> TokenStream {
-    let end = |bound: &Option<Number>| match bound {
-        Some(bound) => quote!(::core::option::Option::Some(#bound)),
-        None => quote!(::core::option::Option::None),
-    };
-    let (min, max) = (end(&bounds.min), end(&bounds.max));
+    let some = |bound: &Number| quote!(::core::option::Option::Some(#bound));
+    let none = || quote!(::core::option::Option::None);
+    let (min, max) = (bounds.min.as_ref().map_or_else(none, some), bounds.max.as_ref().map_or_else(none, some));
     quote!(#min, #max)
 }
 

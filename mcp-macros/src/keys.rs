@@ -6,6 +6,7 @@
 use std::fmt;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, ExprLit, Lit, LitInt, LitStr, Token, UnOp, token};
@@ -123,13 +124,15 @@ impl Keys {
             errors.at(&entry.key, format!("`{name}` is given twice\nremove one of them"));
             return;
         }
-        let wrong = (key.form, key.example);
-        match (key.form.takes(&entry.value), entry.value) {
-            (true, value) => self.entries.push(Entry { key: entry.key, value }),
-            (false, Value::Bare) => wrong_form(&name, wrong, &entry.key, errors),
-            (false, Value::Expr(value)) => wrong_form(&name, wrong, &value, errors),
-            (false, Value::List(_)) => wrong_form(&name, wrong, &entry.key, errors),
+        if key.form.takes(&entry.value) {
+            self.entries.push(entry);
+            return;
         }
+        let tokens: &dyn ToTokens = match &entry.value {
+            Value::Expr(value) => value,
+            Value::Bare | Value::List(_) => &entry.key,
+        };
+        errors.at(tokens, format!("`{name}` takes {}\nwrite `{}`", key.form, key.example));
     }
 
     /// Whether the key was given.
@@ -210,20 +213,15 @@ impl Form {
     }
 }
 
-fn wrong_form(name: &str, (form, example): (Form, &str), tokens: impl quote::ToTokens, errors: &mut Errors) {
-    errors.at(tokens, format!("`{name}` takes {form}\nwrite `{example}`"));
-}
-
 /// One key with what follows it, up to and including the comma. `None` after a mistake.
 fn read_entry(place: &str, input: ParseStream<'_>, errors: &mut Errors) -> Option<Entry> {
-    let entry = match input.call(Ident::parse_any) {
-        Ok(key) => read_value(&key, input, errors).map(|value| Entry { key, value }),
-        Err(_) => {
-            let token = input.parse::<TokenTree>().ok()?;
-            errors.at(token, format!("`{place}` takes keys here\nwrite `key`, `key = value` or `key(…)`"));
-            skip(input);
-            None
-        }
+    let entry = if let Ok(key) = input.call(Ident::parse_any) {
+        read_value(&key, input, errors).map(|value| Entry { key, value })
+    } else {
+        let token = input.parse::<TokenTree>().ok()?;
+        errors.at(token, format!("`{place}` takes keys here\nwrite `key`, `key = value` or `key(…)`"));
+        skip(input);
+        None
     };
     if !input.is_empty() && input.parse::<Token![,]>().is_err() {
         if let (Some(entry), Ok(token)) = (&entry, input.fork().parse::<TokenTree>()) {

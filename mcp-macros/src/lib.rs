@@ -18,7 +18,7 @@ mod path;
 mod prompt;
 mod resource;
 mod spelled;
-#[allow(dead_code, unreachable_pub, reason = "the runtime's own parser, of which only a part is needed here")]
+#[expect(dead_code, unreachable_pub, reason = "the runtime's own parser, of which only a part is needed here")]
 mod template;
 mod tool;
 mod values;

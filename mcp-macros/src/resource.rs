@@ -11,7 +11,7 @@ use crate::handler::{self, Handler, check_duration};
 use crate::keys::{Form, Key, Keys, Number};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind};
-use crate::template::Template;
+use crate::template::{Template, Variable};
 use crate::values::is_mime;
 
 const KEYS: &[Key] = &[
@@ -165,15 +165,11 @@ fn read_cache(keys: &Keys, errors: &mut Errors) -> Option<Cache> {
             "Private"
         }
     };
-    match cache.expr("ttl") {
-        Some(ttl) => Some(Cache { ttl: ttl.clone(), scope }),
-        None => {
-            if list.is_empty() || cache.has("scope") {
-                errors.at(key, "`cache` does not say for how long\nadd `ttl = \"5m\"`");
-            }
-            None
-        }
+    let ttl = cache.expr("ttl").cloned();
+    if ttl.is_none() && (list.is_empty() || cache.has("scope")) {
+        errors.at(key, "`cache` does not say for how long\nadd `ttl = \"5m\"`");
     }
+    Some(Cache { ttl: ttl?, scope })
 }
 
 /// Prompts and resources may be called anything but nothing.
@@ -203,7 +199,7 @@ fn check_form(template: &Template, keys: &Keys, errors: &mut Errors) {
 
 /// Every variable needs an argument; every other parameter is made by the server.
 fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Errors) {
-    let variables: Vec<&str> = template.variables().map(|variable| variable.name()).collect();
+    let variables: Vec<&str> = template.variables().map(Variable::name).collect();
     let handler = &mut resource.handler;
     let is_named = |param: &Param| variables.contains(&param.name.as_str());
     let mut unnamed: Vec<&Param> = handler.params.iter().filter(|param| !param.is_context() && !is_named(param)).collect();
