@@ -10,4 +10,4 @@ pub(crate) mod gate;
 pub(crate) mod item;
 pub(crate) mod link;
 pub(crate) mod list;
-pub(crate) mod render;
+pub(crate) mod problem;
