@@ -150,7 +150,7 @@ impl Core {
     }
 
     /// Resolves when the server is to stop.
-    pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + 'static {
+    pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut stopping = self.stopping.subscribe();
         async move {
             // An error means that the server itself is gone, which is an end, too.
