@@ -1,1 +1,106 @@
-//! The attributes of `mcp-runtime`.
+//! The attributes of `mcp-runtime`: parse → check → expand.
+//!
+//! They are documented where they are re-exported, in `mcp-runtime`.
+
+mod arg;
+mod data;
+mod diag;
+mod docs;
+mod expand;
+#[cfg(test)]
+mod expand_tests;
+mod function;
+mod handler;
+mod keys;
+mod kind;
+mod param;
+mod path;
+mod prompt;
+mod resource;
+mod spelled;
+#[expect(dead_code, unreachable_pub, reason = "the runtime's own parser, of which only a part is needed here")]
+mod template;
+mod tool;
+mod values;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens as _;
+
+use crate::data::Data;
+use crate::diag::Errors;
+use crate::function::{Choice, Function};
+use crate::kind::Kind;
+use crate::path::Runtime;
+use crate::prompt::Prompt;
+use crate::resource::Resource;
+use crate::tool::Tool;
+
+/// Makes a function a tool.
+#[proc_macro_attribute]
+pub fn tool(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(Kind::Tool, args.into(), item.into()).into()
+}
+
+/// Makes a function a resource, or a template of resources.
+#[proc_macro_attribute]
+pub fn resource(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(Kind::Resource, args.into(), item.into()).into()
+}
+
+/// Makes a function a prompt.
+#[proc_macro_attribute]
+pub fn prompt(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(Kind::Prompt, args.into(), item.into()).into()
+}
+
+/// Derives what a type needs to be an argument or a result.
+#[proc_macro_attribute]
+pub fn data(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run_data(args.into(), item.into()).into()
+}
+
+/// The function with its entry, or with all its mistakes.
+fn run(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let mut function: Function = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            handler::check_item(kind, &item, &error, &mut errors);
+            return or_mistakes(TokenStream::new(), errors, item);
+        }
+    };
+    let runtime = Runtime::of(&args);
+    if let Some(choice) = Choice::find(&function) {
+        errors.finish();
+        return expand::choice(&runtime, kind, &args, &choice);
+    }
+    let helpers = function.strip_helpers();
+    for mark in function.take_marks() {
+        handler::check_mark(kind, &function, &mark, &mut errors);
+    }
+    let untouched = function.to_token_stream();
+    let expanded = match kind {
+        Kind::Tool => expand::tool(&runtime, &Tool::parse(args, function, &helpers, &mut errors)),
+        Kind::Resource => expand::resource(&runtime, &Resource::parse(args, function, &helpers, &mut errors)),
+        Kind::Prompt => expand::prompt(&runtime, &Prompt::parse(args, function, &helpers, &mut errors)),
+    };
+    or_mistakes(expanded, errors, untouched)
+}
+
+fn run_data(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let runtime = Runtime::of(&args);
+    let data = Data::parse(args, item.clone(), &mut errors);
+    or_mistakes(expand::data(&runtime, &data), errors, item)
+}
+
+/// What was expanded; after a mistake the item as it was written instead, so that nothing else breaks.
+fn or_mistakes(expanded: TokenStream, errors: Errors, item: TokenStream) -> TokenStream {
+    match errors.finish() {
+        None => expanded,
+        Some(mut mistakes) => {
+            mistakes.extend(item);
+            mistakes
+        }
+    }
+}

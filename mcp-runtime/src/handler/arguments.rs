@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::value::Error as Nope;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::param::{ParamInfo, Prepared};
 use crate::protocol::message::{Text, plain};
-use crate::schema::{Constraints, SchemaNode, coerce, nearest, violations};
+use crate::schema::{Constraints, Prepared as Schema, SchemaNode, coerce, nearest, violations};
 
 /// The arguments do not fit; [`Arguments::finish`] has the reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,13 +27,23 @@ pub(crate) struct Reading {
 }
 
 /// What the catalog knows of a handler's parameters.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Inputs {
     /// One for each parameter, in order; extractors have no name that a client could send.
     pub(crate) params: Vec<Input>,
-    /// The schema of the whole object, where one parameter is the whole object.
-    pub(crate) whole: Option<SchemaNode>,
+    /// Whether one parameter is the whole object.
+    pub(crate) is_whole: bool,
+    /// The schema of the object.
+    pub(crate) schema: Schema,
     pub(crate) reading: Reading,
+}
+
+impl Inputs {
+    /// The schema of one parameter.
+    fn node(&self, input: &Input) -> SchemaNode<'_> {
+        let named = input.name.as_deref().and_then(|name| self.schema.property(name));
+        named.unwrap_or_else(|| self.schema.root())
+    }
 }
 
 /// What the catalog knows of one parameter.
@@ -42,7 +51,6 @@ pub(crate) struct Inputs {
 pub(crate) struct Input {
     /// `None` for extractors.
     pub(crate) name: Option<Cow<'static, str>>,
-    pub(crate) schema: SchemaNode,
     pub(crate) default: Option<Value>,
     pub(crate) constraints: Constraints,
     pub(crate) is_optional: bool,
@@ -118,7 +126,7 @@ impl<'a> Arguments<'a> {
 
     /// Clients add arguments of their own, so unknown ones are ignored; but not one that is nearly the name of a missing one.
     pub(crate) fn judge_unknown(&mut self, unknown: &[Cow<'a, str>]) {
-        if unknown.is_empty() || self.inputs.whole.is_some() {
+        if unknown.is_empty() || self.inputs.is_whole {
             return;
         }
         let absent: Vec<&str> = (self.inputs.params.iter().zip(&self.given))
@@ -181,8 +189,10 @@ impl<'a> Arguments<'a> {
             return T::deserialize(default).map_err(|error| self.refuse(format!("{}: {}", pointer(input), plain(&error))));
         }
         absent().ok_or_else(|| {
-            let text = format!("{}: required, but missing; expected {}", pointer(input), input.schema.expectation());
-            self.refuse(text)
+            // What is asked for is what `null` lacks.
+            let expected = violations(self.inputs.node(input), &Value::Null);
+            let expected = expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
+            self.refuse(format!("{}: required, but missing{expected}", pointer(input)))
         })
     }
 
@@ -193,18 +203,18 @@ impl<'a> Arguments<'a> {
             if value.is_null() && (input.is_optional || input.default.is_some()) {
                 return self.decode_absent(input);
             }
-            if coerce(&input.schema, &mut value)
+            if coerce(self.inputs.node(input), &mut value)
                 && let Ok(decoded) = T::deserialize(&value)
             {
                 return self.check(input, &value.to_string()).map(|()| decoded);
             }
         }
         let at = pointer(input);
-        let found = violations(&input.schema, &value);
+        let found = violations(self.inputs.node(input), &value);
         if found.is_empty() {
             return Err(self.refuse(format!("{at}: {}", plain(error))));
         }
-        self.faults.extend(found.iter().map(|violation| violation.under(&at)));
+        self.faults.extend(found.into_iter().map(|violation| violation.under(&at).to_string()));
         Err(Refused)
     }
 
@@ -213,49 +223,75 @@ impl<'a> Arguments<'a> {
         let at = || pointer(input);
         let before = self.faults.len();
         if let Some(violation) = input.constraints.check(json) {
-            self.faults.push(violation.under(&at()));
+            self.faults.push(violation.under(&at()).to_string());
         }
         if self.inputs.reading.validate
             && let Ok(value) = serde_json::from_str(json)
         {
-            self.faults.extend(violations(&input.schema, &value).iter().map(|violation| violation.under(&at())));
+            let found = violations(self.inputs.node(input), &value);
+            self.faults.extend(found.into_iter().map(|violation| violation.under(&at()).to_string()));
         }
         if self.faults.len() == before { Ok(()) } else { Err(Refused) }
-    }
-
-    /// The whole object against its schema; `json` has been decoded already.
-    fn validate(&mut self, schema: &SchemaNode, json: &str) -> Result<(), Refused> {
-        let found = serde_json::from_str(json).map(|value| violations(schema, &value)).unwrap_or_default();
-        self.faults.extend(found.iter().map(|violation| violation.under("")));
-        if found.is_empty() { Ok(()) } else { Err(Refused) }
     }
 
     /// The whole object, decoded.
     pub(crate) fn decode_whole<T: DeserializeOwned>(&mut self) -> Result<T, Refused> {
         let text = self.whole.map_or("{}", RawValue::get);
-        let Some(schema) = &self.inputs.whole else {
-            return Err(self.refuse("the whole object is not known".to_owned()));
-        };
         let error = match serde_json::from_str(text) {
             Ok(decoded) if !self.inputs.reading.validate => return Ok(decoded),
-            Ok(decoded) => return self.validate(schema, text).map(|()| decoded),
+            Ok(decoded) => {
+                let value = serde_json::from_str(text).unwrap_or_default();
+                return self.check_whole(&value).map(|()| decoded);
+            }
             Err(error) => error,
         };
         let Ok(mut value) = serde_json::from_str::<Value>(text) else {
             return Err(self.refuse(plain(&error)));
         };
         if !self.inputs.reading.strict
-            && coerce(schema, &mut value)
+            && coerce(self.inputs.schema.root(), &mut value)
             && let Ok(decoded) = T::deserialize(&value)
         {
-            return Ok(decoded);
+            return if self.inputs.reading.validate { self.check_whole(&value).map(|()| decoded) } else { Ok(decoded) };
         }
-        let found = violations(schema, &value);
-        if found.is_empty() {
-            return Err(self.refuse(plain(&error)));
+        self.check_whole(&value)?;
+        Err(self.refuse(plain(&error)))
+    }
+
+    /// The whole object against its schema.
+    fn check_whole(&mut self, value: &Value) -> Result<(), Refused> {
+        let found = violations(self.inputs.schema.root(), value);
+        let kept = found.is_empty();
+        self.faults.extend(found.iter().map(ToString::to_string));
+        if kept { Ok(()) } else { Err(Refused) }
+    }
+
+    /// All arguments as they came, for definitions that have no parameters; checked against the schema.
+    pub(crate) fn into_map(mut self) -> Result<Map<String, Value>, String> {
+        let mut value: Value = match self.whole {
+            Some(raw) => serde_json::from_str(raw.get()).map_err(|error| format!("\n- {}", plain(&error)))?,
+            None => self.texts(),
+        };
+        if !self.inputs.reading.strict {
+            coerce(self.inputs.schema.root(), &mut value);
         }
-        self.faults.extend(found.iter().map(|violation| violation.under("")));
-        Err(Refused)
+        let _ = self.check_whole(&value);
+        match value {
+            Value::Object(map) if self.faults.is_empty() => Ok(map),
+            _ => Err(self.into_faults()),
+        }
+    }
+
+    /// What came as text, as an object.
+    fn texts(&mut self) -> Value {
+        let given = self.inputs.params.iter().zip(&mut self.given);
+        given
+            .filter_map(|(input, given)| match (&input.name, std::mem::take(given)) {
+                (Some(name), Given::Text(text)) => Some((name.to_string(), Value::String(text.into_owned()))),
+                _ => None,
+            })
+            .collect::<Map<_, _>>()
+            .into()
     }
 
     /// Ends the decoding.

@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::task::Waker;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -202,6 +203,8 @@ impl Progress {
 pub(crate) struct Cancel {
     flag: AtomicBool,
     waiters: Notify,
+    /// Who polls the handler.
+    job: Mutex<Option<Waker>>,
 }
 
 impl Cancel {
@@ -209,6 +212,22 @@ impl Cancel {
         // Release: whoever sees the flag sees what led to it.
         self.flag.store(true, Ordering::Release);
         self.waiters.notify_waiters();
+        let job = self.job.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(job) = job {
+            job.wake();
+        }
+    }
+
+    /// Has the handler's task woken by a cancellation. True when there was one already.
+    pub(crate) fn wake_on_cancel(&self, waker: &Waker) -> bool {
+        let mut job = self.job.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *job {
+            Some(known) => known.clone_from(waker),
+            empty => *empty = Some(waker.clone()),
+        }
+        drop(job);
+        // Read after the waker is in place, so that no cancellation falls between.
+        self.is_cancelled()
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

@@ -16,7 +16,7 @@ use super::call::BoxFuture;
 use super::ctx::{CompletionContext, Ctx};
 use super::error::{Failure, HandlerError};
 use super::extract::{Args, FromContext, State};
-use crate::schema::{Constraints, Range, SchemaFn};
+use crate::schema::{Bound, Constraints, SchemaFn};
 
 /// Candidates for an argument's value.
 pub type CompleteFn = for<'c> fn(&'c str, &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>>;
@@ -70,6 +70,46 @@ impl ParamInfo {
     /// Whether the client sends it as one argument.
     pub(crate) const fn is_argument(&self) -> bool {
         matches!(self.kind, ParamKind::Argument)
+    }
+}
+
+/// The bounds of a number.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Range {
+    min: Option<Bound>,
+    max: Option<Bound>,
+}
+
+impl Range {
+    /// No bounds.
+    pub const NEW: Self = Self { min: None, max: None };
+
+    /// The least, a whole number.
+    #[must_use]
+    pub const fn min_int(mut self, min: i128) -> Self {
+        self.min = Some(Bound::Int(min));
+        self
+    }
+
+    /// The most, a whole number.
+    #[must_use]
+    pub const fn max_int(mut self, max: i128) -> Self {
+        self.max = Some(Bound::Int(max));
+        self
+    }
+
+    /// The least.
+    #[must_use]
+    pub const fn min_float(mut self, min: f64) -> Self {
+        self.min = Some(Bound::Float(min));
+        self
+    }
+
+    /// The most.
+    #[must_use]
+    pub const fn max_float(mut self, max: f64) -> Self {
+        self.max = Some(Bound::Float(max));
+        self
     }
 }
 
@@ -336,15 +376,27 @@ impl<T> Param<T> {
     /// Bounds of a number.
     #[must_use]
     pub const fn range(self, range: Range) -> Self {
-        let info = ParamInfo { constraints: self.info.constraints.range(range), ..self.info };
-        self.with(info)
+        let mut constraints = self.info.constraints;
+        if let Some(min) = range.min {
+            constraints = constraints.min(min);
+        }
+        if let Some(max) = range.max {
+            constraints = constraints.max(max);
+        }
+        self.with(ParamInfo { constraints, ..self.info })
     }
 
     /// Bounds of a text's or list's length.
     #[must_use]
     pub const fn length(self, min: Option<u64>, max: Option<u64>) -> Self {
-        let info = ParamInfo { constraints: self.info.constraints.length(min, max), ..self.info };
-        self.with(info)
+        let mut constraints = self.info.constraints;
+        if let Some(min) = min {
+            constraints = constraints.min_length(min);
+        }
+        if let Some(max) = max {
+            constraints = constraints.max_length(max);
+        }
+        self.with(ParamInfo { constraints, ..self.info })
     }
 
     /// A regular expression that a text matches.

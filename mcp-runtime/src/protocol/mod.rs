@@ -9,6 +9,7 @@ pub(crate) mod features;
 pub(crate) mod id;
 pub(crate) mod message;
 pub(crate) mod meta;
+pub(crate) mod render;
 pub(crate) mod revision;
 pub(crate) mod write;
 

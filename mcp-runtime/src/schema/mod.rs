@@ -1,1 +1,75 @@
 //! JSON Schemas: made from types, normalised for clients, walked for decoding and validation.
+//!
+//! Two views of one type live here. The *wire* view is what `tools/list` shows, shaped so that no client drops it
+//! (`generate`, `normalise`, `inline`, `notes`, `root`); the *walker's* view is what serde accepts (`graph`), and
+//! lenient decoding and error messages follow it (`coerce`, `walk`). Nothing here does I/O.
+
+mod coerce;
+mod constraints;
+mod decode;
+mod generate;
+mod graph;
+mod inline;
+mod nearest;
+mod normalise;
+mod notes;
+mod number;
+mod pattern;
+mod prepared;
+mod root;
+mod text;
+mod union;
+mod violation;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use coerce::{coerce, coerce_raw};
+pub use constraints::Constraints;
+pub use decode::parse;
+pub use generate::{Property, input_from_properties, input_from_type, output};
+pub use graph::{Graph, SchemaNode};
+pub use nearest::nearest;
+pub use number::Bound;
+pub use pattern::pattern_error;
+pub use prepared::{Output, Prepared};
+pub use text::{closed_values, readable_from_text};
+pub use violation::Violation;
+pub use walk::{violations, violations_at};
+
+use std::fmt;
+
+/// A function that makes the schema of one type: `schemars::SchemaGenerator::subschema_for::<T>`.
+pub type SchemaFn = fn(&mut schemars::SchemaGenerator) -> schemars::Schema;
+
+/// How schemas are shaped for the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SchemaProfile {
+    /// Rewritten so that every known client and model provider accepts it.
+    #[default]
+    Portable,
+    /// As schemars makes it.
+    Exact,
+}
+
+/// A schema that cannot be offered to clients, in words for the author of the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaError(String);
+
+impl SchemaError {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SchemaError {}
+
+/// Schemas and values nested deeper than this are taken as they are: serde_json itself reads 128 levels.
+const MAX_DEPTH: usize = 192;

@@ -1,1 +1,22 @@
 //! URI templates (RFC 6570): parse, expand, match.
+//!
+//! A resource's URI with holes in it. Of the standard, what can be read back from a URI in one pass.
+
+mod expand;
+mod guard;
+mod matching;
+mod order;
+#[expect(
+    missing_docs,
+    reason = "the fields of an error's variants are named for what they hold"
+)]
+mod parse;
+
+pub use expand::ExpandError;
+pub use guard::{Reason, Refusal};
+pub use matching::{Captures, normal_uri};
+pub use order::ambiguous;
+pub use parse::{Template, TemplateError, Variable, VariableKind};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,250 @@
+//! What tools, resources and prompts have in common: the rules for the function, and the keys that all three take.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Expr, FnArg, GenericParam, ReturnType, Safety, Type};
+
+use crate::diag::Errors;
+use crate::docs::{self, Text};
+use crate::function::{Function, Helpers};
+use crate::keys::{Form, Key, Keys};
+use crate::kind::Kind;
+use crate::param::{Param, self_type};
+use crate::spelled::{Loose, last_segment, ungroup};
+use crate::values::{is_icon, milliseconds};
+
+/// The keys that all three attributes take.
+pub(crate) const KEYS: &[Key] = &[
+    Key { name: "name", form: Form::TextLiteral, example: "name = \"add\"" },
+    Key { name: "title", form: Form::Text, example: "title = \"Add numbers\"" },
+    Key { name: "description", form: Form::Text, example: "description = \"Adds two numbers\"" },
+    Key { name: "icon", form: Form::Text, example: "icon = \"https://example.com/icon.png\"" },
+    Key { name: "group", form: Form::Text, example: "group = \"admin\"" },
+    Key { name: "timeout", form: Form::Text, example: "timeout = \"30s\"" },
+    Key { name: "blocking", form: Form::Bare, example: "blocking" },
+    Key { name: "disabled", form: Form::Flag, example: "disabled" },
+    Key { name: "meta", form: Form::Expr, example: "meta = EXPR" },
+];
+
+/// Known only to be refused: the name is taken for what comes with authorization.
+pub(crate) const RESERVED: &[Key] = &[
+    Key { name: "crate", form: Form::Path, example: "crate = ::mcp_runtime" },
+    Key { name: "scopes", form: Form::List, example: "scopes(\"admin\")" },
+];
+
+/// A function that becomes a tool, resource or prompt.
+pub(crate) struct Handler {
+    pub(crate) kind: Kind,
+    pub(crate) function: Function,
+    /// The name that clients see.
+    pub(crate) name: String,
+    /// In the order of the function's parameters.
+    pub(crate) params: Vec<Param>,
+    pub(crate) returns: Option<Type>,
+    pub(crate) is_blocking: bool,
+    pub(crate) about: About,
+}
+
+/// What the common keys say.
+pub(crate) struct About {
+    pub(crate) title: Option<Expr>,
+    pub(crate) description: Text,
+    pub(crate) icon: Option<Expr>,
+    pub(crate) group: Option<Expr>,
+    pub(crate) timeout: Option<Expr>,
+    pub(crate) disabled: Option<Expr>,
+    pub(crate) meta: Option<Expr>,
+}
+
+impl Handler {
+    /// Checks a function and the common ones among its attribute's `keys`. The function's helper attributes are off already.
+    pub(crate) fn parse(kind: Kind, function: Function, helpers: &[Helpers], keys: &Keys, errors: &mut Errors) -> Self {
+        let own_name = function.signature.ident.unraw().to_string();
+        let who = format!("{} `{own_name}`", kind.noun());
+        let about = About::parse(&function, keys, errors);
+        check_header(&who, &function, errors);
+        let pairs = function.params().zip(helpers);
+        let params: Vec<Param> = pairs.map(|(typed, helpers)| Param::parse(&who, typed, helpers, errors)).collect();
+        check_together(&who, &params, errors);
+        let returns = match &function.signature.output {
+            ReturnType::Default => None,
+            ReturnType::Type(_, ty) => Some((**ty).clone()),
+        };
+        if let Some(ty) = &returns {
+            check_return(&who, &function, ty, errors);
+        }
+        if let (Some(key), Some(_)) = (keys.key("blocking"), function.signature.asyncness) {
+            errors.at(key, format!("`blocking` is for a plain `fn`, but {who} is `async`\nremove `blocking`, or `async`"));
+        }
+        let name = keys.text("name").map_or(own_name, syn::LitStr::value);
+        Self { kind, name, params, returns, is_blocking: keys.has("blocking"), about, function }
+    }
+
+    /// Whether the function is an `async fn`.
+    pub(crate) fn is_async(&self) -> bool {
+        self.function.signature.asyncness.is_some()
+    }
+
+    /// Where the name that clients see is written.
+    pub(crate) fn name_tokens<'a>(&'a self, keys: &'a Keys) -> &'a dyn ToTokens {
+        match keys.text("name") {
+            Some(name) => name,
+            None => &self.function.signature.ident,
+        }
+    }
+}
+
+impl About {
+    fn parse(function: &Function, keys: &Keys, errors: &mut Errors) -> Self {
+        if let Some(key) = keys.key("scopes") {
+            errors.at(key, "`scopes` comes with authorization, which this version does not have\nremove it; until then check the caller with `#[from_context]`");
+        }
+        if let Some(icon) = keys.text("icon").filter(|icon| !is_icon(&icon.value())) {
+            errors.at(icon, "`icon` is an address that clients load\nbegin it with `https://` or `data:`, or write `include_bytes!(\"icon.png\")`");
+        }
+        if let Some(group) = keys.text("group").filter(|group| group.value().is_empty()) {
+            errors.at(group, "`group` needs a name\nwrite one such as `group = \"admin\"`, or remove it");
+        }
+        check_duration("timeout", keys, errors);
+        let zero = keys.text("timeout").filter(|timeout| milliseconds(&timeout.value()) == Some(0));
+        if let Some(timeout) = zero {
+            errors.at(timeout, "`timeout` is zero, so every call would fail\nwrite a longer one, or remove it");
+        }
+        Self {
+            title: keys.expr("title").cloned(),
+            description: keys.expr("description").cloned().map_or_else(|| docs::text(&function.attrs), Text::Expr),
+            icon: keys.expr("icon").cloned(),
+            group: keys.expr("group").cloned(),
+            timeout: keys.expr("timeout").cloned(),
+            disabled: keys.flag("disabled"),
+            meta: keys.expr("meta").cloned(),
+        }
+    }
+}
+
+/// Checks the text of a duration, where it is a literal.
+pub(crate) fn check_duration(key: &str, keys: &Keys, errors: &mut Errors) {
+    if let Some(text) = keys.text(key).filter(|text| milliseconds(&text.value()).is_none()) {
+        errors.at(text, format!("`{key}` is a whole number with a unit\nwrite `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"2h\"`"));
+    }
+}
+
+/// Checks everything of the header but parameters and the return type.
+fn check_header(who: &str, function: &Function, errors: &mut Errors) {
+    let signature = &function.signature;
+    let mut refuse = |word: &str, tokens: &dyn ToTokens| {
+        errors.at(tokens, format!("{who} must not be `{word}`\nclients call it at run time: write a plain `fn` or `async fn`"));
+    };
+    if let Some(token) = signature.constness {
+        refuse("const", &token);
+    }
+    if let Safety::Unsafe(token) = signature.safety {
+        refuse("unsafe", &token);
+    }
+    if let Some(abi) = &signature.abi {
+        refuse("extern", abi);
+    }
+    check_generics(who, function, errors);
+    if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
+        errors.at(receiver, format!("{who} must be a free function, without `self`\nmove it out of the `impl`, and take shared values as `State<T>`"));
+    }
+    if signature.variadic.is_some() {
+        errors.leave_to_rustc();
+    }
+    if !function.has_body() {
+        errors.at(&signature.ident, format!("{who} needs a body\nput the attribute on a function that has one"));
+    }
+}
+
+fn check_generics(who: &str, function: &Function, errors: &mut Errors) {
+    let generics = &function.signature.generics;
+    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    if !generics.params.is_empty() && generics.params.iter().all(is_lifetime) {
+        errors.at(&generics.params, format!("{who} must not have lifetime parameters\nwrite `&Ctx` without one, and own everything else"));
+    } else if !generics.params.is_empty() {
+        errors.at(&generics.params, format!("{who} must not be generic\nits arguments and result need one schema each, so every type must be concrete"));
+    } else if let Some(clause) = &generics.where_clause {
+        errors.at(clause, format!("{who} must not have a `where` clause\nevery type is concrete, so there is nothing to constrain: remove it"));
+    }
+}
+
+/// Checks what only several parameters together can do wrong.
+fn check_together(who: &str, params: &[Param], errors: &mut Errors) {
+    let mut contexts = params.iter().filter(|param| param.is_context());
+    if let (Some(_), Some(second)) = (contexts.next(), contexts.next()) {
+        errors.at(&second.pat, format!("{who} takes the context twice\nremove one of them"));
+    }
+    for (at, param) in params.iter().enumerate() {
+        let before = params.get(..at).unwrap_or_default();
+        let is_twin = |other: &&Param| !other.is_context() && !param.is_context() && other.name == param.name;
+        // Two parameters that are called the same in Rust are reported by the compiler.
+        let is_renamed = |other: &Param| param.options.name.is_some() || other.options.name.is_some();
+        if before.iter().find(is_twin).is_some_and(is_renamed) {
+            errors.at(param.name_tokens(), format!("two arguments of {who} are called `{}`\ngive one of them another `name`", param.name));
+        }
+        let Some(header) = &param.options.header else { continue };
+        let is_same = |other: &Param| {
+            other.options.header.as_ref().is_some_and(|other| other.value().eq_ignore_ascii_case(&header.value()))
+        };
+        if before.iter().any(is_same) {
+            errors.at(header, format!("two arguments of {who} have the header `{}`\nheaders do not differ by case: give one of them another", header.value()));
+        }
+    }
+}
+
+fn check_return(who: &str, function: &Function, ty: &Type, errors: &mut Errors) {
+    if let Type::Never(never) = ungroup(ty) {
+        errors.at(never, format!("{who} never returns, so its client would wait forever\nreturn a value"));
+        return;
+    }
+    match Loose::find(ty) {
+        Some(Loose::Opaque(word)) if says_future(ty) => {
+            errors.at(word, format!("{who} returns a future\nwrite `async fn` and the type it resolves to"));
+        }
+        Some(Loose::Opaque(word)) => {
+            errors.at(word, format!("the result of {who} must have a name\nits schema is made from the type: write a concrete one instead of `impl …`"));
+        }
+        Some(Loose::Borrowed(span)) => check_borrowed(who, function, span, errors),
+        Some(Loose::SelfType(word)) => self_type(who, &word, errors),
+        Some(Loose::Placeholder | Loose::Named) => errors.leave_to_rustc(),
+        None => {}
+    }
+}
+
+fn says_future(ty: &Type) -> bool {
+    let text = ty.to_token_stream().to_string();
+    text.contains("Future") || last_segment(ty).is_some_and(|segment| segment.ident == "BoxFuture")
+}
+
+/// Without anything to borrow from, the compiler has an error of its own.
+fn check_borrowed(who: &str, function: &Function, span: Span, errors: &mut Errors) {
+    if function.params().any(|param| matches!(ungroup(&param.ty), Type::Reference(_))) {
+        errors.on(span, format!("the result of {who} must be owned\nwrite `String`, or `&'static str` for a fixed text"));
+    } else {
+        errors.leave_to_rustc();
+    }
+}
+
+/// One function is one thing to a client.
+pub(crate) fn check_mark(kind: Kind, function: &Function, mark: &Attribute, errors: &mut Errors) {
+    let (name, own) = (&function.signature.ident, kind.attribute());
+    errors.at(mark.path(), format!("`{name}` has `{own}` already\nremove one of them, or write a second function that calls the first"));
+}
+
+/// What stands where a function should: its first keyword, and whether it is a function after all.
+pub(crate) fn check_item(kind: Kind, item: &TokenStream, error: &syn::Error, errors: &mut Errors) {
+    const ITEMS: [&str; 13] =
+        ["struct", "enum", "union", "trait", "impl", "mod", "use", "static", "const", "type", "macro_rules", "extern", "let"];
+    let words = || item.clone().into_iter().filter_map(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => Some(ident),
+        _ => None,
+    });
+    let is_function = words().any(|word| word == "fn");
+    match words().find(|word| ITEMS.iter().any(|name| word == name)) {
+        Some(word) if !is_function => {
+            errors.at(word, format!("`{}` goes on a function\nmove it to a `fn` or `async fn`", kind.attribute()));
+        }
+        _ => errors.on(error.span(), format!("`{}` cannot read this function: {error}", kind.attribute())),
+    }
+}

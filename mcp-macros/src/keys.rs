@@ -1,0 +1,412 @@
+//! Reads `key`, `key = value` and `key(…)` lists, once for all attributes.
+//!
+//! Each attribute has a table of its keys; what comes out has the form that the table asks for. Everything else is recorded
+//! as a mistake and left out, so that the next key is still read.
+
+use std::fmt;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Expr, ExprLit, Lit, LitInt, LitStr, Token, UnOp, token};
+
+use crate::diag::{Errors, nearest, quoted};
+
+/// A key of an attribute.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) form: Form,
+    /// How it is written, for messages.
+    pub(crate) example: &'static str,
+}
+
+/// What a key takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A constant expression that is text.
+    Text,
+    /// Text that the macro has to know.
+    TextLiteral,
+    /// Nothing, or a constant expression that is a `bool`.
+    Flag,
+    /// Nothing at all.
+    Bare,
+    /// A whole number, not negative.
+    Whole,
+    /// A number.
+    Number,
+    /// Any expression.
+    Expr,
+    /// Nothing, or any expression.
+    OptionalExpr,
+    /// The path of a function.
+    Function,
+    /// The path of a crate.
+    Path,
+    /// More keys, in parentheses.
+    List,
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "text",
+            Self::TextLiteral => "a string literal",
+            Self::Flag => "nothing, `true` or `false`",
+            Self::Bare => "no value",
+            Self::Whole => "a whole number",
+            Self::Number => "a number",
+            Self::Expr | Self::OptionalExpr => "a value",
+            Self::Function => "the name of a function",
+            Self::Path => "a path",
+            Self::List => "a list in parentheses",
+        })
+    }
+}
+
+/// What was written after a key.
+#[derive(Clone)]
+pub(crate) enum Value {
+    Bare,
+    Expr(Expr),
+    List(TokenStream),
+}
+
+/// A key with a value of the right form.
+#[derive(Clone)]
+pub(crate) struct Entry {
+    pub(crate) key: Ident,
+    pub(crate) value: Value,
+}
+
+/// The keys of one attribute.
+#[derive(Clone, Default)]
+pub(crate) struct Keys {
+    entries: Vec<Entry>,
+}
+
+impl Keys {
+    /// Reads `tokens`, the inside of `place` (such as `#[tool]`), by `table`.
+    pub(crate) fn parse(place: &str, tokens: TokenStream, table: &[&[Key]], errors: &mut Errors) -> Self {
+        let mut keys = Self::default();
+        keys.extend(place, tokens, table, errors);
+        keys
+    }
+
+    /// Reads one more list of the same attribute, as [`Keys::parse`] does.
+    pub(crate) fn extend(&mut self, place: &str, tokens: TokenStream, table: &[&[Key]], errors: &mut Errors) {
+        let read = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                if let Some(entry) = read_entry(place, input, errors) {
+                    self.check(place, entry, table, errors);
+                }
+            }
+            Ok(())
+        };
+        // The reader above consumes everything and records its own mistakes.
+        drop(read.parse2(tokens));
+    }
+
+    fn check(&mut self, place: &str, entry: Entry, table: &[&[Key]], errors: &mut Errors) {
+        let name = entry.key.unraw().to_string();
+        let names = || table.iter().copied().flatten().map(|key| key.name);
+        let Some(key) = table.iter().copied().flatten().find(|key| key.name == name) else {
+            let advice = match nearest(&name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("expected one of: {}", quoted(&mut names())),
+            };
+            errors.at(&entry.key, format!("unknown key `{name}` in `{place}`\n{advice}"));
+            return;
+        };
+        if self.has(&name) {
+            errors.at(&entry.key, format!("`{name}` is given twice\nremove one of them"));
+            return;
+        }
+        if key.form.takes(&entry.value) {
+            self.entries.push(entry);
+            return;
+        }
+        let tokens: &dyn ToTokens = match &entry.value {
+            Value::Expr(value) => value,
+            Value::Bare | Value::List(_) => &entry.key,
+        };
+        errors.at(tokens, format!("`{name}` takes {}\nwrite `{}`", key.form, key.example));
+    }
+
+    /// Whether the key was given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.key(name).is_some()
+    }
+
+    /// The key as it was written, for messages.
+    pub(crate) fn key(&self, name: &str) -> Option<&Ident> {
+        self.entry(name).map(|entry| &entry.key)
+    }
+
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key.unraw() == name)
+    }
+
+    /// All keys, in the order of the source.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Ident> {
+        self.entries.iter().map(|entry| &entry.key)
+    }
+
+    /// The expression of a key, if it has one.
+    pub(crate) fn expr(&self, name: &str) -> Option<&Expr> {
+        match &self.entry(name)?.value {
+            Value::Expr(expr) => Some(expr),
+            Value::Bare | Value::List(_) => None,
+        }
+    }
+
+    /// The expression of a flag: a bare key is `true`.
+    pub(crate) fn flag(&self, name: &str) -> Option<Expr> {
+        match &self.entry(name)?.value {
+            Value::Expr(expr) => Some(expr.clone()),
+            Value::Bare | Value::List(_) => {
+                let value = syn::LitBool::new(true, Span::call_site());
+                Some(Expr::Lit(ExprLit { attrs: Vec::new(), lit: Lit::Bool(value) }))
+            }
+        }
+    }
+
+    /// The text of a key, where it is a literal.
+    pub(crate) fn text(&self, name: &str) -> Option<&LitStr> {
+        string(self.expr(name)?)
+    }
+
+    /// The number of a key, where it is a literal.
+    pub(crate) fn number(&self, name: &str) -> Option<Number> {
+        number(self.expr(name)?)
+    }
+
+    /// What stands in a key's parentheses.
+    pub(crate) fn list(&self, name: &str) -> Option<(&Ident, &TokenStream)> {
+        match self.entry(name) {
+            Some(Entry { key, value: Value::List(tokens) }) => Some((key, tokens)),
+            _ => None,
+        }
+    }
+}
+
+impl Form {
+    fn takes(self, value: &Value) -> bool {
+        let expr = match value {
+            Value::Bare => return matches!(self, Self::Flag | Self::Bare | Self::OptionalExpr),
+            Value::List(_) => return self == Self::List,
+            Value::Expr(expr) => ungroup(expr),
+        };
+        let literal = literal(expr);
+        match self {
+            Self::Text => matches!(literal, None | Some(Lit::Str(_))),
+            Self::TextLiteral => matches!(literal, Some(Lit::Str(_))),
+            Self::Flag => matches!(literal, None | Some(Lit::Bool(_))),
+            Self::Whole => matches!(literal, Some(Lit::Int(int)) if int.base10_parse::<u64>().is_ok()) && !is_negative(expr),
+            Self::Number => number(expr).is_some(),
+            Self::Function | Self::Path => matches!(expr, Expr::Path(_)),
+            Self::Expr | Self::OptionalExpr => true,
+            Self::Bare | Self::List => false,
+        }
+    }
+}
+
+/// One key with what follows it, up to and including the comma. `None` after a mistake.
+fn read_entry(place: &str, input: ParseStream<'_>, errors: &mut Errors) -> Option<Entry> {
+    let entry = if let Ok(key) = input.call(Ident::parse_any) {
+        read_value(&key, input, errors).map(|value| Entry { key, value })
+    } else {
+        let token = input.parse::<TokenTree>().ok()?;
+        errors.at(token, format!("`{place}` takes keys here\nwrite `key`, `key = value` or `key(…)`"));
+        skip(input);
+        None
+    };
+    if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+        if let (Some(entry), Ok(token)) = (&entry, input.fork().parse::<TokenTree>()) {
+            errors.at(token, format!("a comma is missing after `{}`\nseparate keys with `,`", entry.key.unraw()));
+        }
+        skip(input);
+        drop(input.parse::<Token![,]>());
+    }
+    entry
+}
+
+fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Option<Value> {
+    if input.peek(token::Paren) {
+        let Ok(TokenTree::Group(group)) = input.parse() else { return None };
+        return Some(Value::List(group.stream()));
+    }
+    let Ok(Some(assign)) = input.parse::<Option<Token![=]>>() else { return Some(Value::Bare) };
+    if input.is_empty() || input.peek(Token![,]) {
+        errors.at(assign, format!("`{}` has no value after `=`\nwrite one, or remove the `=`", key.unraw()));
+        return None;
+    }
+    match input.parse() {
+        Ok(expr) => Some(Value::Expr(expr)),
+        Err(error) => {
+            errors.on(error.span(), format!("the value of `{}` is not an expression: {error}", key.unraw()));
+            skip(input);
+            None
+        }
+    }
+}
+
+/// Moves on to the next comma.
+fn skip(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        drop(input.parse::<TokenTree>());
+    }
+}
+
+/// What stands inside the invisible delimiters of `macro_rules!` variables.
+pub(crate) fn ungroup(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => ungroup(&group.expr),
+        other => other,
+    }
+}
+
+/// The literal that an expression is, whatever its sign.
+pub(crate) fn literal(expr: &Expr) -> Option<&Lit> {
+    match ungroup(expr) {
+        Expr::Lit(lit) => Some(&lit.lit),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            literal(&unary.expr).filter(|lit| matches!(lit, Lit::Int(_) | Lit::Float(_)))
+        }
+        _ => None,
+    }
+}
+
+/// The string that an expression is.
+pub(crate) fn string(expr: &Expr) -> Option<&LitStr> {
+    match literal(expr) {
+        Some(Lit::Str(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn is_negative(expr: &Expr) -> bool {
+    matches!(ungroup(expr), Expr::Unary(_))
+}
+
+/// A number as it was written.
+#[derive(Debug, Clone)]
+pub(crate) struct Number {
+    /// Its digits with the sign, without a suffix: also how JSON writes it.
+    pub(crate) text: String,
+    pub(crate) value: f64,
+    /// For exact comparison; `None` for a fraction, or beyond `i128`.
+    pub(crate) whole: Option<i128>,
+    pub(crate) span: Span,
+}
+
+/// The number that an expression is.
+pub(crate) fn number(expr: &Expr) -> Option<Number> {
+    let lit = literal(expr)?;
+    let digits = match lit {
+        Lit::Int(int) => int.base10_digits().to_owned(),
+        Lit::Float(float) => float.base10_digits().to_owned(),
+        _ => return None,
+    };
+    let sign = if is_negative(expr) { "-" } else { "" };
+    // Rust writes `1.`, JSON does not.
+    let zero = if digits.ends_with('.') { "0" } else { "" };
+    let text = format!("{sign}{digits}{zero}");
+    let whole = matches!(lit, Lit::Int(_)).then(|| text.parse().ok()).flatten();
+    Some(Number { value: text.parse().ok()?, whole, span: lit.span(), text })
+}
+
+impl Number {
+    /// Whether it has a fraction or an exponent.
+    pub(crate) fn is_float(&self) -> bool {
+        self.text.contains(['.', 'e', 'E'])
+    }
+
+    /// The digits as a literal, without the sign and without a suffix.
+    pub(crate) fn digits(&self) -> Lit {
+        let digits = self.text.trim_start_matches('-');
+        if self.is_float() {
+            Lit::Float(syn::LitFloat::new(digits, self.span))
+        } else {
+            Lit::Int(LitInt::new(digits, self.span))
+        }
+    }
+
+    /// Whether it is below zero.
+    pub(crate) fn is_negative(&self) -> bool {
+        self.text.starts_with('-')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &[Key] = &[
+        Key { name: "name", form: Form::TextLiteral, example: "name = \"add\"" },
+        Key { name: "title", form: Form::Text, example: "title = \"Add\"" },
+        Key { name: "read_only", form: Form::Flag, example: "read_only" },
+        Key { name: "priority", form: Form::Number, example: "priority = 0.8" },
+        Key { name: "size", form: Form::Whole, example: "size = 1024" },
+        Key { name: "cache", form: Form::List, example: "cache(ttl = \"5m\")" },
+    ];
+
+    fn mistakes(args: &str) -> Vec<String> {
+        read(args).1
+    }
+
+    fn read(args: &str) -> (Keys, Vec<String>) {
+        let mut errors = Errors::new();
+        let keys = Keys::parse("#[tool]", args.parse().expect("tokens"), &[TABLE], &mut errors);
+        let tokens = errors.finish().map(|tokens| tokens.to_string()).unwrap_or_default();
+        let file: syn::File = syn::parse_str(&tokens).expect("errors are items");
+        let messages = file.items.into_iter().filter_map(|item| match item {
+            syn::Item::Macro(item) => item.mac.parse_body::<LitStr>().ok().map(|text| text.value()),
+            _ => None,
+        });
+        (keys, messages.collect())
+    }
+
+    #[test]
+    fn every_form_is_read() {
+        let (keys, mistakes) =
+            read(r#"name = "x", title = concat!("a", "b"), read_only, priority = -0.5, size = 3u32, cache(ttl = "5m"),"#);
+        assert_eq!(mistakes, [""; 0]);
+        assert_eq!(keys.text("name").map(LitStr::value).as_deref(), Some("x"));
+        assert!(keys.expr("title").is_some() && keys.text("title").is_none());
+        assert!(keys.flag("read_only").is_some());
+        assert_eq!(keys.number("priority").map(|n| n.text).as_deref(), Some("-0.5"));
+        assert_eq!(keys.number("size").and_then(|n| n.whole), Some(3));
+        assert!(keys.list("cache").is_some());
+    }
+
+    #[test]
+    fn an_unknown_key_suggests_the_nearest_one() {
+        assert_eq!(mistakes("nmae = \"x\""), ["unknown key `nmae` in `#[tool]`\ndid you mean `name`?"]);
+    }
+
+    #[test]
+    fn a_key_near_nothing_gets_the_list() {
+        let [message] = &mistakes("banana")[..] else { panic!("one mistake") };
+        assert!(message.ends_with("expected one of: `name`, `title`, `read_only`, `priority`, `size`, `cache`"), "{message}");
+    }
+
+    #[test]
+    fn reading_goes_on_after_a_mistake() {
+        assert_eq!(mistakes("name = , title = 5, title = \"x\", size = -1, = 3, read_only title = \"y\"").len(), 5);
+    }
+
+    #[test]
+    fn a_key_given_twice_is_one_mistake() {
+        assert_eq!(mistakes("read_only, read_only = false"), ["`read_only` is given twice\nremove one of them"]);
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_kind_shows_how_it_is_written() {
+        assert_eq!(mistakes("priority = \"high\""), ["`priority` takes a number\nwrite `priority = 0.8`"]);
+        assert_eq!(mistakes("cache"), ["`cache` takes a list in parentheses\nwrite `cache(ttl = \"5m\")`"]);
+        assert_eq!(mistakes("name = NAME"), ["`name` takes a string literal\nwrite `name = \"add\"`"]);
+    }
+}

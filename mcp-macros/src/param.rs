@@ -1,0 +1,192 @@
+//! One parameter of a handler: the context, a value the server makes, or an argument of the client.
+//!
+//! A reference is the context. Whether an owned type is an argument or an extractor is decided by traits in the runtime.
+
+use quote::ToTokens;
+use syn::{Ident, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt as _};
+
+use crate::arg::Options;
+use crate::diag::Errors;
+use crate::docs::{self, Text};
+use crate::function::Helpers;
+use crate::spelled::{Loose, Spelled, last_segment, show, ungroup};
+
+/// A parameter that was checked by itself; rules about several of them are the handler's.
+pub(crate) struct Param {
+    /// The key that the client sends, or the name for messages.
+    pub(crate) name: String,
+    /// The pattern as written, to point at.
+    pub(crate) pat: Pat,
+    pub(crate) ty: Type,
+    pub(crate) kind: ParamKind,
+    pub(crate) doc: Text,
+    pub(crate) options: Options,
+}
+
+/// Where a parameter's value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ParamKind {
+    /// The context, spelled `&Ctx`.
+    Context,
+    /// A reference that should be the context, by another name.
+    Reference,
+    /// The client, `State<T>` or `Args<T>`.
+    Plain,
+    /// `#[from_context]`.
+    FromContext,
+    /// In a resource: not named in the template, so the server has to make it.
+    Provided,
+}
+
+impl Param {
+    /// Reads one parameter of `who`, such as ``tool `add` ``. A mistake still gives a parameter, for the rules about several.
+    pub(crate) fn parse(who: &str, typed: &PatType, helpers: &Helpers, errors: &mut Errors) -> Self {
+        let ty = (*typed.ty).clone();
+        let kind = match ungroup(&ty) {
+            Type::Reference(reference) if is_ctx(&reference.elem) => ParamKind::Context,
+            Type::Reference(_) => ParamKind::Reference,
+            _ if !helpers.from_context.is_empty() => ParamKind::FromContext,
+            _ => ParamKind::Plain,
+        };
+        let is_context = matches!(kind, ParamKind::Context | ParamKind::Reference);
+        let ident = name_of(&typed.pat);
+        if ident.is_none() && !(is_context && matches!(*typed.pat, Pat::Wild(_))) {
+            errors.at(&typed.pat, format!("argument of {who} needs a name\nthe name is the key the client sends: write `name: Type` and destructure in the body"));
+        }
+        let own_name = ident.map_or_else(|| "_".to_owned(), |ident| ident.unraw().to_string());
+        check_helpers(&own_name, kind, &ty, helpers, errors);
+        let options = Options::parse(&own_name, &helpers.arg, &ty, errors);
+        match ungroup(&ty) {
+            Type::Reference(reference) => check_reference(who, &own_name, reference, errors),
+            owned => check_owned(who, &own_name, owned, errors),
+        }
+        Self {
+            name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
+            pat: (*typed.pat).clone(),
+            doc: options.description.clone().map_or_else(|| docs::text(&helpers.docs), Text::Expr),
+            ty,
+            kind,
+            options,
+        }
+    }
+
+    /// Whether it is the context.
+    pub(crate) fn is_context(&self) -> bool {
+        matches!(self.kind, ParamKind::Context | ParamKind::Reference)
+    }
+
+    /// Whether its spelling leaves no doubt that the client sends it.
+    pub(crate) fn is_surely_argument(&self) -> bool {
+        let is_plain = matches!(self.kind, ParamKind::Plain | ParamKind::Provided);
+        is_plain && (self.options.first.is_some() || Spelled::of(&self.ty).is_some())
+    }
+
+    /// Where its name is written: in `#[arg(name = …)]`, or as the parameter's.
+    pub(crate) fn name_tokens(&self) -> &dyn ToTokens {
+        match &self.options.name {
+            Some(name) => name,
+            None => &self.pat,
+        }
+    }
+}
+
+/// The name of a parameter that is no pattern; `mut` is allowed.
+pub(crate) fn name_of(pat: &Pat) -> Option<&Ident> {
+    match pat {
+        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => Some(&name.ident),
+        _ => None,
+    }
+}
+
+fn is_ctx(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|segment| segment.ident == "Ctx")
+}
+
+fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, errors: &mut Errors) {
+    for (attribute, meant) in &helpers.misspelled {
+        let written = show(attribute.path());
+        errors.at(attribute.path(), format!("unknown attribute `{written}` on a parameter\ndid you mean `#[{meant}]`?"));
+    }
+    if let Some(attribute) = helpers.ask.first() {
+        errors.at(attribute.path(), "`#[ask]` is not available yet\nremove it");
+    }
+    for attribute in &helpers.from_context {
+        if !matches!(attribute.meta, Meta::Path(_)) {
+            errors.at(&attribute.meta, "`#[from_context]` takes nothing\nwrite `#[from_context]`");
+        }
+    }
+    if let (ParamKind::Context | ParamKind::Reference, Some(attribute)) = (kind, helpers.from_context.first()) {
+        errors.at(attribute.path(), format!("`{name}` is a reference, so it is the context itself\nremove `#[from_context]`"));
+    }
+    let is_made = matches!(kind, ParamKind::Context | ParamKind::FromContext) || is_wrapper(ty);
+    if let (true, Some(attribute)) = (is_made, helpers.arg.first()) {
+        errors.at(attribute.path(), format!("`{name}` is no argument of the client\nremove `#[arg]`"));
+    }
+}
+
+/// `State<T>` and `Args<T>` by their own names.
+fn is_wrapper(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|segment| {
+        !segment.arguments.is_none() && (segment.ident == "State" || segment.ident == "Args")
+    })
+}
+
+fn check_reference(who: &str, name: &str, reference: &TypeReference, errors: &mut Errors) {
+    let inner = ungroup(&reference.elem);
+    let is_static = reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static");
+    if is_ctx(inner) {
+        if reference.mutability.is_some() {
+            errors.at(reference, format!("the context of {who} is shared\nwrite `{name}: &Ctx`, without `mut`"));
+        } else if is_static {
+            errors.at(&reference.lifetime, format!("the context of {who} lives as long as the call\nwrite `{name}: &Ctx`, without `'static`"));
+        }
+        return;
+    }
+    if is_wrapper(inner) {
+        let wrapper = show(inner);
+        errors.at(reference, format!("`{name}` must be taken by value\nwrite `{name}: {wrapper}`, without `&`"));
+        return;
+    }
+    let is_value = !matches!(inner, Type::Path(_)) || is_text_like(inner) || Spelled::of(inner).is_some();
+    if is_value || reference.mutability.is_some() || is_static {
+        let (owned, borrowed) = (owned(inner), show(reference));
+        errors.at(reference, format!("argument `{name}` must be owned\nit is decoded from the client's JSON: write `{owned}` instead of `{borrowed}`"));
+    }
+}
+
+fn is_text_like(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|segment| ["str", "Path", "OsStr", "CStr"].iter().any(|name| segment.ident == name))
+}
+
+/// The owned type to write for what a reference points to.
+fn owned(ty: &Type) -> String {
+    match ty {
+        Type::Slice(slice) => format!("Vec<{}>", owned(ungroup(&slice.elem))),
+        Type::Reference(reference) => owned(ungroup(&reference.elem)),
+        _ if is_text_like(ty) => match last_segment(ty) {
+            Some(segment) if segment.ident == "Path" => "PathBuf".to_owned(),
+            _ => "String".to_owned(),
+        },
+        _ => show(ty),
+    }
+}
+
+fn check_owned(who: &str, name: &str, ty: &Type, errors: &mut Errors) {
+    if is_ctx(ty) {
+        errors.at(ty, format!("`Ctx` is borrowed by {who}\nwrite `{name}: &Ctx`"));
+        return;
+    }
+    match Loose::find(ty) {
+        Some(Loose::Borrowed(span)) => errors.on(span, format!("the type of argument `{name}` borrows\nit is decoded from the client's JSON: use owned types, such as `String` for `&str`")),
+        Some(Loose::Opaque(word)) => errors.at(word, format!("argument `{name}` needs a type of its own\nits schema is made from the type: write a concrete one instead of `impl …`")),
+        Some(Loose::SelfType(word)) => self_type(who, &word, errors),
+        Some(Loose::Placeholder | Loose::Named) => errors.leave_to_rustc(),
+        None => {}
+    }
+}
+
+/// `Self` has a meaning in an `impl` only, where a handler cannot be.
+pub(crate) fn self_type(who: &str, word: &Ident, errors: &mut Errors) {
+    errors.at(word, format!("{who} must be a free function, without `Self`\nmove it out of the `impl`, and take shared values as `State<T>`"));
+}
+

@@ -1,0 +1,231 @@
+//! `#[resource("uri")]`: the keys, and the template's variables against the function's parameters.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Expr, LitStr, Token};
+
+use crate::diag::{Errors, nearest};
+use crate::function::{Function, Helpers};
+use crate::handler::{self, Handler, check_duration};
+use crate::keys::{Form, Key, Keys, Number};
+use crate::kind::Kind;
+use crate::param::{Param, ParamKind};
+use crate::template::{Template, Variable};
+use crate::values::is_mime;
+
+const KEYS: &[Key] = &[
+    Key { name: "mime", form: Form::Text, example: "mime = \"text/markdown\"" },
+    Key { name: "list", form: Form::Function, example: "list = all_notes" },
+    Key { name: "size", form: Form::Whole, example: "size = 1024" },
+    Key { name: "audience", form: Form::List, example: "audience(user, assistant)" },
+    Key { name: "priority", form: Form::Number, example: "priority = 0.8" },
+    Key { name: "cache", form: Form::List, example: "cache(ttl = \"5m\", scope = \"public\")" },
+];
+
+const CACHE: &[Key] = &[
+    Key { name: "ttl", form: Form::Text, example: "ttl = \"5m\"" },
+    Key { name: "scope", form: Form::TextLiteral, example: "scope = \"public\"" },
+];
+
+const AUDIENCE: &[Key] = &[
+    Key { name: "user", form: Form::Bare, example: "user" },
+    Key { name: "assistant", form: Form::Bare, example: "assistant" },
+];
+
+/// A checked resource.
+pub(crate) struct Resource {
+    pub(crate) handler: Handler,
+    pub(crate) uri: LitStr,
+    pub(crate) mime: Option<Expr>,
+    pub(crate) list: Option<Expr>,
+    pub(crate) size: Option<Number>,
+    /// `User`, `Assistant`.
+    pub(crate) audience: Vec<&'static str>,
+    pub(crate) priority: Option<Number>,
+    pub(crate) cache: Option<Cache>,
+}
+
+/// How long clients may keep what they read.
+pub(crate) struct Cache {
+    pub(crate) ttl: Expr,
+    /// `Public`, `Private`.
+    pub(crate) scope: &'static str,
+}
+
+impl Resource {
+    /// Reads `#[resource(args)]` on `function`.
+    pub(crate) fn parse(args: TokenStream, function: Function, helpers: &[Helpers], errors: &mut Errors) -> Self {
+        let (uri, rest) = read_uri(args, errors);
+        let template = uri.as_ref().and_then(|uri| read_template(uri, errors));
+        let tables = [handler::KEYS, KEYS, handler::RESERVED];
+        let keys = Keys::parse(Kind::Resource.attribute(), rest, &tables, errors);
+        let mut resource = Self {
+            mime: read_mime(&keys, errors),
+            list: keys.expr("list").cloned(),
+            size: keys.number("size"),
+            audience: read_audience(&keys, errors),
+            priority: read_priority(&keys, errors),
+            cache: read_cache(&keys, errors),
+            handler: Handler::parse(Kind::Resource, function, helpers, &keys, errors),
+            uri: uri.unwrap_or_else(|| LitStr::new("", Span::call_site())),
+        };
+        check_not_empty(&resource.handler, &keys, errors);
+        check_no_header(&resource.handler, errors);
+        if let Some(template) = template {
+            check_form(&template, &keys, errors);
+            check_variables(&template, &mut resource, errors);
+        }
+        resource
+    }
+}
+
+/// Takes the URI from the front of the keys.
+fn read_uri(args: TokenStream, errors: &mut Errors) -> (Option<LitStr>, TokenStream) {
+    let all = args.clone();
+    let read = |input: ParseStream<'_>| {
+        if input.is_empty() {
+            errors.on(Span::call_site(), "`#[resource]` needs the URI of what it gives\nwrite `#[resource(\"note://{id}\")]`");
+            return Ok((None, TokenStream::new()));
+        }
+        if let Ok(key) = input.fork().call(Ident::parse_any) {
+            let tables = [handler::KEYS, KEYS, handler::RESERVED];
+            let name = key.to_string();
+            if ["uri", "uri_template", "template"].contains(&name.as_str()) {
+                errors.at(key, "the URI of a resource stands first, without a key\nwrite `#[resource(\"note://{id}\")]`");
+                return Ok((None, rest_after_expr(input)));
+            }
+            if tables.iter().copied().flatten().any(|known| known.name == name) {
+                errors.at(key, "the URI of a resource is missing\nwrite it first: `#[resource(\"note://{id}\", …)]`");
+                return Ok((None, all.clone()));
+            }
+        }
+        let uri = input.fork().parse::<LitStr>().ok();
+        let start = input.fork();
+        let rest = rest_after_expr(input);
+        if uri.is_none() {
+            let written = start.parse::<Expr>().map_err(|error| syn::Error::new(error.span(), ""));
+            match written {
+                Ok(written) => errors.at(written, "the URI of a resource must be a string literal\nits variables are matched with the parameters at compile time"),
+                Err(error) => errors.on(error.span(), "the URI of a resource must be a string literal\nits variables are matched with the parameters at compile time"),
+            }
+        }
+        Ok((uri, rest))
+    };
+    read.parse2(args).unwrap_or_default()
+}
+
+/// What follows the first expression and its comma.
+fn rest_after_expr(input: ParseStream<'_>) -> TokenStream {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        drop(input.parse::<proc_macro2::TokenTree>());
+    }
+    drop(input.parse::<Token![,]>());
+    input.parse().unwrap_or_default()
+}
+
+fn read_template(uri: &LitStr, errors: &mut Errors) -> Option<Template> {
+    Template::parse(&uri.value()).map_err(|error| errors.at(uri, error)).ok()
+}
+
+fn read_mime(keys: &Keys, errors: &mut Errors) -> Option<Expr> {
+    if let Some(mime) = keys.text("mime").filter(|mime| !is_mime(&mime.value())) {
+        errors.at(mime, "`mime` is a media type\nwrite one such as `mime = \"text/markdown\"`");
+    }
+    keys.expr("mime").cloned()
+}
+
+fn read_audience(keys: &Keys, errors: &mut Errors) -> Vec<&'static str> {
+    let Some((key, list)) = keys.list("audience") else { return Vec::new() };
+    if list.is_empty() {
+        errors.at(key, "`audience` is empty, so the resource is for nobody\nwrite `audience(user)`, `audience(assistant)` or both");
+    }
+    let roles = Keys::parse("audience(…)", list.clone(), &[AUDIENCE], errors);
+    roles.names().map(|role| if role == "user" { "User" } else { "Assistant" }).collect()
+}
+
+fn read_priority(keys: &Keys, errors: &mut Errors) -> Option<Number> {
+    let priority = keys.number("priority")?;
+    if !(0.0..=1.0).contains(&priority.value) {
+        errors.on(priority.span, "`priority` is between 0 and 1\n1 is the most important, 0 the least");
+    }
+    Some(priority)
+}
+
+fn read_cache(keys: &Keys, errors: &mut Errors) -> Option<Cache> {
+    let (key, list) = keys.list("cache")?;
+    let cache = Keys::parse("cache(…)", list.clone(), &[CACHE], errors);
+    check_duration("ttl", &cache, errors);
+    let scope = match cache.text("scope").map(|scope| (scope, scope.value())) {
+        None => "Private",
+        Some((_, text)) if text == "private" => "Private",
+        Some((_, text)) if text == "public" => "Public",
+        Some((scope, _)) => {
+            errors.at(scope, "`scope` of a cache is `\"public\"` or `\"private\"`\n`\"public\"` lets a cache give it to other users, too");
+            "Private"
+        }
+    };
+    let ttl = cache.expr("ttl").cloned();
+    if ttl.is_none() && (list.is_empty() || cache.has("scope")) {
+        errors.at(key, "`cache` does not say for how long\nadd `ttl = \"5m\"`");
+    }
+    Some(Cache { ttl: ttl?, scope })
+}
+
+/// Prompts and resources may be called anything but nothing.
+pub(crate) fn check_not_empty(handler: &Handler, keys: &Keys, errors: &mut Errors) {
+    if handler.name.is_empty() {
+        let noun = handler.kind.noun();
+        errors.at(handler.name_tokens(keys), format!("the name of a {noun} is empty\nwrite one, or remove `name`"));
+    }
+}
+
+/// Headers mirror the arguments of tools; nothing else is sent with arguments.
+pub(crate) fn check_no_header(handler: &Handler, errors: &mut Errors) {
+    for header in handler.params.iter().filter_map(|param| param.options.header.as_ref()) {
+        errors.at(header, format!("`header` is for arguments of tools, and this is a {}\nremove it", handler.kind.noun()));
+    }
+}
+
+/// Some keys make sense for one concrete resource, some for a template.
+fn check_form(template: &Template, keys: &Keys, errors: &mut Errors) {
+    if let Some(key) = keys.key("list").filter(|_| template.is_direct()) {
+        errors.at(key, "`list` is for templates, and this URI has no variables\nremove it: the resource is listed as it is");
+    }
+    if let Some(key) = keys.key("size").filter(|_| !template.is_direct()) {
+        errors.at(key, "`size` is for a URI without variables\nremove it: what a template gives has no one size");
+    }
+}
+
+/// Every variable needs an argument; every other parameter is made by the server.
+fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Errors) {
+    let variables: Vec<&str> = template.variables().map(Variable::name).collect();
+    let handler = &mut resource.handler;
+    let is_named = |param: &Param| variables.contains(&param.name.as_str());
+    let mut unnamed: Vec<&Param> = handler.params.iter().filter(|param| !param.is_context() && !is_named(param)).collect();
+    for variable in &variables {
+        if handler.params.iter().any(|param| !param.is_context() && param.name == *variable) {
+            continue;
+        }
+        let near = nearest(variable, unnamed.iter().map(|param| param.name.as_str())).map(str::to_owned);
+        let advice = match &near {
+            Some(near) => format!("there is an argument `{near}`: did you mean `{{{near}}}`?"),
+            None => format!("add `{variable}: String` to `{}`, or remove `{{{variable}}}` from the template", handler.function.signature.ident.unraw()),
+        };
+        errors.at(&resource.uri, format!("template variable `{variable}` has no argument\n{advice}"));
+        // One mistake, one error: the argument that was meant is not reported, too.
+        unnamed.retain(|param| Some(&param.name) != near.as_ref());
+    }
+    for param in unnamed.iter().filter(|param| param.is_surely_argument()) {
+        let (name, uri) = (&param.name, resource.uri.value());
+        errors.at(param.name_tokens(), format!("argument `{name}` is not in the URI template \"{uri}\"\nadd `{{{name}}}` to the template, or remove the argument"));
+    }
+    for param in handler.params.iter_mut().filter(|param| param.kind == ParamKind::Plain) {
+        if !variables.contains(&param.name.as_str()) {
+            param.kind = ParamKind::Provided;
+        }
+    }
+    for param in handler.params.iter().filter(|param| param.kind == ParamKind::FromContext && is_named(param)) {
+        errors.at(&param.pat, format!("`{}` is a variable of the template and `#[from_context]`\nremove one of them", param.name));
+    }
+}

@@ -1,0 +1,181 @@
+//! What a type's spelling says, for better messages only.
+//!
+//! Which parameters are arguments, and which may be absent, is decided by traits in the runtime: an alias is not seen here.
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
+
+/// A type of the standard library that is written by its usual name.
+#[derive(Clone, Copy)]
+pub(crate) enum Spelled<'a> {
+    /// A whole number, with its least and greatest value as far as `i128` reaches.
+    Whole(i128, i128),
+    Float,
+    Bool,
+    Text,
+    List,
+    Map,
+    Option(&'a Type),
+}
+
+/// The type inside parentheses and the invisible delimiters of `macro_rules!` variables.
+pub(crate) fn ungroup(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => ungroup(&group.elem),
+        Type::Paren(paren) => ungroup(&paren.elem),
+        other => other,
+    }
+}
+
+/// The last name in a path type.
+pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match ungroup(ty) {
+        Type::Path(TypePath { qself: None, path, .. }) => path.segments.last(),
+        _ => None,
+    }
+}
+
+impl<'a> Spelled<'a> {
+    /// What `ty` says it is.
+    pub(crate) fn of(ty: &'a Type) -> Option<Self> {
+        let segment = last_segment(ty)?;
+        let pointer = i128::from(i64::MIN);
+        Some(match segment.ident.to_string().as_str() {
+            "i8" => Self::Whole(i8::MIN.into(), i8::MAX.into()),
+            "i16" => Self::Whole(i16::MIN.into(), i16::MAX.into()),
+            "i32" => Self::Whole(i32::MIN.into(), i32::MAX.into()),
+            "i64" => Self::Whole(i64::MIN.into(), i64::MAX.into()),
+            "i128" => Self::Whole(i128::MIN, i128::MAX),
+            "isize" => Self::Whole(pointer, -(pointer + 1)),
+            "u8" => Self::Whole(0, u8::MAX.into()),
+            "u16" => Self::Whole(0, u16::MAX.into()),
+            "u32" => Self::Whole(0, u32::MAX.into()),
+            "u64" | "usize" => Self::Whole(0, u64::MAX.into()),
+            "u128" => Self::Whole(0, i128::MAX),
+            "f32" | "f64" => Self::Float,
+            "bool" => Self::Bool,
+            "String" | "char" => Self::Text,
+            "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Self::List,
+            "HashMap" | "BTreeMap" => Self::Map,
+            "Option" => Self::Option(inner(segment)?),
+            _ => return None,
+        })
+    }
+
+    /// What it is when it is there: an `Option` is what it holds.
+    pub(crate) fn present(self) -> Option<Self> {
+        match self {
+            Self::Option(inner) => Spelled::of(inner)?.present(),
+            other => Some(other),
+        }
+    }
+}
+
+fn inner(segment: &PathSegment) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// A type as a person writes it, for messages.
+pub(crate) fn show(ty: impl ToTokens) -> String {
+    let text = ty.to_token_stream().to_string();
+    let tight = [" :: ", " < ", " <", "< ", " >", " ,", "& ", " (", "( ", " )", "[ ", " ]", " ;"];
+    tight.iter().fold(text, |text, spaced| text.replace(spaced, spaced.trim()))
+}
+
+/// What makes a type unfit to stand outside of the function's own signature.
+#[derive(Debug)]
+pub(crate) enum Loose {
+    /// A reference, or the lifetime `'_`.
+    Borrowed(Span),
+    /// A lifetime with a name.
+    Named,
+    /// `_`.
+    Placeholder,
+    /// `Self`.
+    SelfType(Ident),
+    /// `impl Trait`.
+    Opaque(Ident),
+}
+
+impl Loose {
+    /// Finds the first loose part of a type. What stands in parentheses may be the signature of a closure: only a tuple at
+    /// the very beginning is looked into.
+    pub(crate) fn find(ty: &Type) -> Option<Self> {
+        let is_tuple = matches!(ungroup(ty), Type::Tuple(_));
+        find(ty.to_token_stream(), is_tuple)
+    }
+}
+
+fn find(tokens: TokenStream, into_parentheses: bool) -> Option<Loose> {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let found = match token {
+            TokenTree::Group(group) => match group.delimiter() {
+                Delimiter::Parenthesis if !into_parentheses => None,
+                Delimiter::Brace => None,
+                _ => find(group.stream(), into_parentheses),
+            },
+            TokenTree::Ident(ident) if ident == "_" => Some(Loose::Placeholder),
+            TokenTree::Ident(ident) if ident == "Self" => Some(Loose::SelfType(ident)),
+            TokenTree::Ident(ident) if ident == "impl" => Some(Loose::Opaque(ident)),
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let is_lifetime = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '\'');
+                (!is_lifetime).then(|| Loose::Borrowed(punct.span()))
+            }
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.next() {
+                Some(TokenTree::Ident(name)) if name == "static" => None,
+                Some(TokenTree::Ident(name)) if name == "_" => Some(Loose::Borrowed(punct.span())),
+                _ => Some(Loose::Named),
+            },
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse_quote;
+
+    fn is_loose(ty: &Type) -> bool {
+        Loose::find(ty).is_some()
+    }
+
+    #[test]
+    fn borrowed_parts_are_found_wherever_they_are() {
+        assert!(is_loose(&parse_quote!(Option<&str>)));
+        assert!(is_loose(&parse_quote!(Cow<'_, str>)));
+        assert!(is_loose(&parse_quote!((i32, &str))));
+        assert!(is_loose(&parse_quote!([Vec<&'a str>; 2])));
+    }
+
+    #[test]
+    fn static_and_closure_signatures_are_owned() {
+        assert!(!is_loose(&parse_quote!(Cow<'static, str>)));
+        assert!(!is_loose(&parse_quote!(&'static str)));
+        assert!(!is_loose(&parse_quote!(State<dyn Fn(&str) -> String + Send + Sync>)));
+    }
+
+    #[test]
+    fn an_option_is_what_it_holds() {
+        let ty = parse_quote!(Option<u8>);
+        assert!(matches!(Spelled::of(&ty).and_then(Spelled::present), Some(Spelled::Whole(0, 255))));
+        let ty = parse_quote!(std::option::Option<Vec<u8>>);
+        assert!(matches!(Spelled::of(&ty).and_then(Spelled::present), Some(Spelled::List)));
+    }
+
+    #[test]
+    fn types_are_shown_without_the_spaces_of_tokens() {
+        let ty: Type = parse_quote!(std::collections::HashMap<String, Vec<(u8, &str)>>);
+        assert_eq!(show(&ty), "std::collections::HashMap<String, Vec<(u8, &str)>>");
+    }
+}

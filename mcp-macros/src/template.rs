@@ -1,0 +1,1 @@
+../../mcp-runtime/src/uri_template/parse.rs

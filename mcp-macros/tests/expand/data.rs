@@ -1,0 +1,7 @@
+/// A sum.
+#[data]
+#[derive(Debug, Serialize)]
+pub struct Sum {
+    /// The total
+    total: i64,
+}

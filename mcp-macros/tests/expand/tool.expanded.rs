@@ -1,0 +1,70 @@
+#[allow(
+    clippy::unused_async,
+    clippy::needless_pass_by_value,
+    clippy::fn_params_excessive_bools
+)]
+/// Add two numbers.
+///
+/// The sum may not exceed the limit.
+async fn add(
+    ctx: &Ctx,
+    notes: State<Notes>,
+    user: CurrentUser,
+    a: i64,
+    limit: u32,
+    r#type: Option<String>,
+) -> Result<Json<Sum>, NotesError> {
+    notes.add(ctx, user, a, limit, r#type).await
+}
+#[allow(deprecated)]
+const _: () = {
+    ::mcp_runtime::__private::expanded_by! {
+        "0.1.0"
+    }
+    const __A0: ::mcp_runtime::__private::Param<State<Notes>> = ::mcp_runtime::__private::param::<
+        State<Notes>,
+    >(0, "notes", "");
+    const __A1: ::mcp_runtime::__private::Param<CurrentUser> = ::mcp_runtime::__private::from_context::<
+        CurrentUser,
+    >(1, "user");
+    const __A2: ::mcp_runtime::__private::Param<i64> = ::mcp_runtime::__private::param::<
+        i64,
+    >(2, "a", "First addend")
+        .default_json("21")
+        .range(::mcp_runtime::__private::Range::NEW.min_int(-10).max_int(100));
+    const __A3: ::mcp_runtime::__private::Param<u32> = ::mcp_runtime::__private::param::<
+        u32,
+    >(3, "limit", "")
+        .default_with(|| {
+            let value: u32 = limit();
+            ::mcp_runtime::__private::json(&value)
+        })
+        .header("Limit");
+    const __A4: ::mcp_runtime::__private::Param<Option<String>> = ::mcp_runtime::__private::param::<
+        Option<String>,
+    >(4, "type", "")
+        .length(::core::option::Option::None, ::core::option::Option::Some(80))
+        .pattern("^[a-z]+$")
+        .example(|| ::mcp_runtime::__private::json(&"sum"));
+    const __R: ::mcp_runtime::__private::ToolReturns<Result<Json<Sum>, NotesError>> = ::mcp_runtime::__private::tool_returns::<
+        Result<Json<Sum>, NotesError>,
+    >();
+    const _: () = ::core::assert!(
+        ::mcp_runtime::__private::alone(& [__A0.info(), __A1.info(), __A2.info(), __A3
+        .info(), __A4.info()]),
+        "`Args<T>` is the whole arguments object, so it stands alone: move the other arguments into its type"
+    );
+    ::mcp_runtime::__private::register! {
+        Tool, ::mcp_runtime::__private::tool("add",
+        ::mcp_runtime::__private::location!(), & [__A0.info(), __A1.info(), __A2.info(),
+        __A3.info(), __A4.info()], __R.output(), | ctx, args | { let a0 = __A0.take(ctx,
+        args); let a1 = __A1.take(ctx, args); let a2 = __A2.take(ctx, args); let a3 =
+        __A3.take(ctx, args); let a4 = __A4.take(ctx, args); args.finish() ?;
+        ::core::result::Result::Ok(__R.run(add(ctx, a0 ?, a1 ?, a2 ?, a3 ?, a4 ?))) })
+        .title("Add")
+        .description("Add two numbers.\n\nThe sum may not exceed the limit.")
+        .timeout(::mcp_runtime::__private::duration("30s")).prepare(& [__A1.prepare()])
+        .read_only(true).max_concurrency(4)
+        .rate_limit(::mcp_runtime::__private::rate("10/s"))
+    }
+};

@@ -1,0 +1,251 @@
+//! The live catalog: what is offered now, sorted, found by name, written once for each revision.
+//!
+//! Readers take a snapshot and never wait; a change makes a new snapshot and forgets the written lists.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use super::cursor;
+use super::item::{Entry, Item, PromptItem, ResourceItem, ToolItem};
+use crate::protocol::Revision;
+use crate::protocol::features::Features;
+use crate::protocol::write;
+use crate::uri_template::{Captures, Refusal, normal_uri};
+
+/// Everything that is offered.
+#[derive(Default)]
+pub(crate) struct Catalog {
+    pub(crate) tools: Shelf<ToolItem>,
+    pub(crate) prompts: Shelf<PromptItem>,
+    pub(crate) resources: Shelf<ResourceItem>,
+    pub(crate) templates: Shelf<ResourceItem>,
+}
+
+/// The items of one list.
+pub(crate) struct Shelf<T> {
+    snapshot: RwLock<Arc<Snapshot<T>>>,
+}
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Self { snapshot: RwLock::new(Arc::new(Snapshot::new(Vec::new()))) }
+    }
+}
+
+/// The items at one time, enabled and disabled.
+pub(crate) struct Snapshot<T> {
+    slots: Vec<Slot<T>>,
+    index: HashMap<Arc<str>, usize>,
+    written: [OnceLock<Written>; Revision::ALL.len()],
+}
+
+#[derive(Clone)]
+struct Slot<T> {
+    key: Arc<str>,
+    item: Arc<T>,
+    is_enabled: bool,
+}
+
+/// The enabled items of a snapshot as JSON, in order.
+struct Written {
+    entries: Vec<(Arc<str>, Vec<u8>)>,
+    /// All entries with commas between them: the usual answer, a list on one page.
+    joined: Vec<u8>,
+}
+
+impl<T> Snapshot<T> {
+    fn new(slots: Vec<Slot<T>>) -> Self {
+        let index = slots.iter().enumerate().map(|(position, slot)| (Arc::clone(&slot.key), position)).collect();
+        Self { slots, index, written: Default::default() }
+    }
+
+    /// The enabled item with this key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Arc<T>> {
+        let slot = self.slots.get(*self.index.get(key)?)?;
+        slot.is_enabled.then_some(&slot.item)
+    }
+
+    /// The enabled items, in order.
+    pub(crate) fn items(&self) -> impl Iterator<Item = &Arc<T>> {
+        self.slots.iter().filter(|slot| slot.is_enabled).map(|slot| &slot.item)
+    }
+
+    /// Whether there is nothing, not even anything disabled.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+}
+
+impl<T: Item> Snapshot<T> {
+    fn written(&self, features: &'static Features) -> Option<&Written> {
+        let cell = self.written.get(features.revision as usize)?;
+        Some(cell.get_or_init(|| {
+            let entries: Vec<_> = (self.slots.iter().filter(|slot| slot.is_enabled))
+                .map(|slot| {
+                    let mut json = Vec::new();
+                    write::json(&mut json, &Entry(&*slot.item, features));
+                    (Arc::clone(&slot.key), json)
+                })
+                .collect();
+            let joined = join(&entries);
+            Written { entries, joined }
+        }))
+    }
+
+    /// Writes the page after `after` as `"member":[…]` and, unless it is the last, `,"nextCursor":"…"`.
+    pub(crate) fn write_page(&self, out: &mut Vec<u8>, list: List, after: Option<&str>, size: usize, features: &'static Features) {
+        let Some(written) = self.written(features) else { return };
+        let start = after.map_or(0, |after| written.entries.partition_point(|(key, _)| **key <= *after));
+        let rest = written.entries.get(start..).unwrap_or_default();
+        out.push(b'"');
+        out.extend_from_slice(list.member.as_bytes());
+        out.extend_from_slice(b"\":[");
+        if rest.len() <= size {
+            if start == 0 {
+                out.extend_from_slice(&written.joined);
+            } else {
+                out.extend_from_slice(&join(rest));
+            }
+            out.push(b']');
+            return;
+        }
+        let page = rest.get(..size).unwrap_or_default();
+        out.extend_from_slice(&join(page));
+        out.push(b']');
+        if let Some((last, _)) = page.last() {
+            write_cursor(out, list, last);
+        }
+    }
+}
+
+/// Writes `,"nextCursor":"…"`.
+pub(crate) fn write_cursor(out: &mut Vec<u8>, list: List, last: &str) {
+    out.extend_from_slice(b",\"nextCursor\":");
+    write::json(out, &cursor::write(list.member, last));
+}
+
+fn join(entries: &[(Arc<str>, Vec<u8>)]) -> Vec<u8> {
+    let mut joined = Vec::with_capacity(entries.iter().map(|(_, json)| json.len() + 1).sum());
+    for (index, (_, json)) in entries.iter().enumerate() {
+        if index > 0 {
+            joined.push(b',');
+        }
+        joined.extend_from_slice(json);
+    }
+    joined
+}
+
+/// One of the four lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct List {
+    /// The member of the result that holds it; it is in the cursors, too.
+    pub(crate) member: &'static str,
+}
+
+pub(crate) const TOOLS: List = List { member: "tools" };
+pub(crate) const PROMPTS: List = List { member: "prompts" };
+pub(crate) const RESOURCES: List = List { member: "resources" };
+pub(crate) const TEMPLATES: List = List { member: "resourceTemplates" };
+
+impl<T> Shelf<T> {
+    /// What is offered now.
+    pub(crate) fn now(&self) -> Arc<Snapshot<T>> {
+        Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Changes the slots; true when the change was one.
+    fn change(&self, change: impl FnOnce(&mut Vec<Slot<T>>) -> bool) -> bool {
+        let mut snapshot = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = snapshot.slots.iter().map(|slot| Slot { key: Arc::clone(&slot.key), item: Arc::clone(&slot.item), is_enabled: slot.is_enabled }).collect();
+        let changed = change(&mut slots);
+        if changed {
+            *snapshot = Arc::new(Snapshot::new(slots));
+        }
+        changed
+    }
+}
+
+impl<T: Item> Shelf<T> {
+    /// Puts all items in at once.
+    pub(crate) fn fill(&self, items: Vec<(T, bool)>) {
+        self.change(|slots| {
+            slots.extend(items.into_iter().map(|(item, is_enabled)| Slot { key: item.key().into(), item: Arc::new(item), is_enabled }));
+            slots.sort_by(|a, b| a.key.cmp(&b.key));
+            true
+        });
+    }
+
+    /// Adds an item; false when its key is taken.
+    pub(crate) fn add(&self, item: T) -> bool {
+        self.change(|slots| match slots.binary_search_by(|slot| (*slot.key).cmp(item.key())) {
+            Ok(_) => false,
+            Err(position) => {
+                slots.insert(position, Slot { key: item.key().into(), item: Arc::new(item), is_enabled: true });
+                true
+            }
+        })
+    }
+
+    /// Removes an item by key or name; false when there is none.
+    pub(crate) fn remove(&self, name: &str) -> bool {
+        self.change(|slots| {
+            let before = slots.len();
+            slots.retain(|slot| &*slot.key != name && slot.item.name() != name);
+            slots.len() != before
+        })
+    }
+
+    /// Enables or disables an item by key or name; false when there is none or it was so already.
+    pub(crate) fn set_enabled(&self, name: &str, is_enabled: bool) -> bool {
+        self.change(|slots| {
+            let mut changed = false;
+            for slot in slots.iter_mut().filter(|slot| &*slot.key == name || slot.item.name() == name) {
+                changed |= std::mem::replace(&mut slot.is_enabled, is_enabled) != is_enabled;
+            }
+            changed
+        })
+    }
+}
+
+/// What a URI leads to.
+pub(crate) enum Found {
+    Resource(Arc<ResourceItem>, Vec<(String, String)>),
+    /// A template matches, but a variable holds what it must not.
+    Refused(Refusal),
+    Nothing,
+}
+
+impl Catalog {
+    /// The resource at a URI: a direct one before a template, a narrow template before a wide one.
+    pub(crate) fn find_resource(&self, uri: &str) -> Found {
+        if let Some(item) = self.resources.now().get(uri) {
+            return Found::Resource(Arc::clone(item), Vec::new());
+        }
+        // Written differently by the client, it may still be the same URI.
+        if let Cow::Owned(normal) = normal_uri(uri)
+            && let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal)
+        {
+            return Found::Resource(Arc::clone(item), Vec::new());
+        }
+        let templates = self.templates.now();
+        let mut matching: Vec<&Arc<ResourceItem>> = Vec::new();
+        let mut refused = None;
+        for item in templates.items() {
+            match item.template.matches(uri) {
+                None => {}
+                Some(Ok(_)) => matching.push(item),
+                Some(Err(refusal)) => refused = refused.or(Some(refusal)),
+            }
+        }
+        let best = matching.into_iter().min_by(|a, b| a.template.compare(&b.template));
+        match best.and_then(|item| Some((item, item.template.matches(uri)?.ok()?))) {
+            Some((item, captures)) => Found::Resource(Arc::clone(item), owned(&captures)),
+            None => refused.map_or(Found::Nothing, Found::Refused),
+        }
+    }
+}
+
+fn owned(captures: &Captures<'_>) -> Vec<(String, String)> {
+    captures.iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect()
+}

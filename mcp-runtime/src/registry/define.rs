@@ -1,0 +1,333 @@
+//! Definitions made while the program runs: described by a builder, finished by the function that serves them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::entry::{Cache, CacheScope, Hints};
+use crate::handler::call::{BoxFuture, Made};
+use crate::handler::ctx::Ctx;
+use crate::handler::output::{PromptOutput, ResourceOutput, ToolOutput};
+use crate::handler::prompt::Messages;
+use crate::handler::tool_result::ToolResult;
+use crate::protocol::{Annotations, Icon, ResourceContents};
+
+/// What all definitions say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) title: Option<Cow<'static, str>>,
+    pub(crate) description: Cow<'static, str>,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Map<String, Value>,
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// The setters of a builder with a field `about`.
+macro_rules! about {
+    ($type:ty) => {
+        impl $type {
+            /// A name for people.
+            #[must_use]
+            pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+                self.about.title = Some(title.into());
+                self
+            }
+
+            /// What it is for; the model reads this.
+            #[must_use]
+            pub fn description(mut self, text: impl Into<Cow<'static, str>>) -> Self {
+                self.about.description = text.into();
+                self
+            }
+
+            /// A picture.
+            #[must_use]
+            pub fn icon(mut self, icon: Icon) -> Self {
+                self.about.icons.push(icon);
+                self
+            }
+
+            /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
+            #[must_use]
+            pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+                self.about.meta.insert(key.into(), value.into());
+                self
+            }
+
+            /// How long a call may run.
+            #[must_use]
+            pub fn timeout(mut self, timeout: Duration) -> Self {
+                self.about.timeout = Some(timeout);
+                self
+            }
+        }
+    };
+}
+
+pub(crate) type DynTool = Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<ToolResult>> + Send + Sync>;
+pub(crate) type DynResource =
+    Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<Option<Vec<ResourceContents>>>> + Send + Sync>;
+pub(crate) type DynPrompt = Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<Messages>> + Send + Sync>;
+
+/// Describes a tool that is made while the program runs; [`call`](Self::call) finishes it.
+///
+/// ```
+/// use mcp_runtime::Tool;
+/// use serde_json::json;
+///
+/// let shout = Tool::new("shout")
+///     .description("Say it loudly.")
+///     .input_schema(json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}))
+///     .call(|_ctx, args| async move { args["text"].as_str().unwrap_or_default().to_uppercase() });
+/// # let _ = shout;
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a description does nothing until `.call(…)` finishes it"]
+pub struct Tool {
+    about: About,
+    input: Option<Value>,
+    output: Option<Value>,
+    hints: Hints,
+}
+
+about!(Tool);
+
+impl Tool {
+    /// A tool of this name.
+    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
+        Self { about: About { name: name.into(), ..About::default() }, input: None, output: None, hints: Hints::default() }
+    }
+
+    /// The JSON Schema of its arguments, sent as it is; its root must be an object. Without one there are no arguments.
+    pub fn input_schema(mut self, schema: Value) -> Self {
+        self.input = Some(schema);
+        self
+    }
+
+    /// The JSON Schema of its structured content, sent as it is.
+    pub fn output_schema(mut self, schema: Value) -> Self {
+        self.output = Some(schema);
+        self
+    }
+
+    /// Whether it changes nothing.
+    pub const fn read_only(mut self, yes: bool) -> Self {
+        self.hints.read_only = Some(yes);
+        self
+    }
+
+    /// Whether it may destroy something.
+    pub const fn destructive(mut self, yes: bool) -> Self {
+        self.hints.destructive = Some(yes);
+        self
+    }
+
+    /// Whether calling it twice is like calling it once.
+    pub const fn idempotent(mut self, yes: bool) -> Self {
+        self.hints.idempotent = Some(yes);
+        self
+    }
+
+    /// Whether it reaches beyond what it knows.
+    pub const fn open_world(mut self, yes: bool) -> Self {
+        self.hints.open_world = Some(yes);
+        self
+    }
+
+    /// The function that serves it. The arguments have been checked against the schema.
+    pub fn call<F, Fut>(self, function: F) -> ToolDefinition
+    where
+        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
+        Fut: Future + Send + 'static,
+        Fut::Output: ToolOutput,
+    {
+        ToolDefinition {
+            about: self.about,
+            input: self.input,
+            output: self.output,
+            hints: self.hints,
+            call: Arc::new(move |ctx, args| {
+                let future = function(ctx, args);
+                Box::pin(async move { future.await.into_tool() })
+            }),
+        }
+    }
+}
+
+/// A tool made while the program runs, for [`Server::tool`](crate::Server::tool) and `handle.tools().add(…)`.
+#[derive(Clone)]
+pub struct ToolDefinition {
+    pub(crate) about: About,
+    pub(crate) input: Option<Value>,
+    pub(crate) output: Option<Value>,
+    pub(crate) hints: Hints,
+    pub(crate) call: DynTool,
+}
+
+/// Describes a resource: an entry of a list, or, finished by [`read`](Self::read), a resource made while the program runs.
+///
+/// A URI with `{…}` is a template.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    pub(crate) about: About,
+    pub(crate) uri: String,
+    pub(crate) mime: Option<Cow<'static, str>>,
+    pub(crate) size: Option<u64>,
+    pub(crate) annotations: Annotations,
+    pub(crate) cache: Option<Cache>,
+}
+
+about!(Resource);
+
+impl Resource {
+    /// A resource at `uri`, called `name`.
+    pub fn new(uri: impl Into<String>, name: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            about: About { name: name.into(), ..About::default() },
+            uri: uri.into(),
+            mime: None,
+            size: None,
+            annotations: Annotations::new(),
+            cache: None,
+        }
+    }
+
+    /// Its media type.
+    #[must_use]
+    pub fn mime(mut self, mime: impl Into<Cow<'static, str>>) -> Self {
+        self.mime = Some(mime.into());
+        self
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub const fn size(mut self, bytes: u64) -> Self {
+        self.size = Some(bytes);
+        self
+    }
+
+    /// Hints for the client.
+    #[must_use]
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.annotations = annotations;
+        self
+    }
+
+    /// How long a read may be kept, and by whom (sent from 2026-07-28).
+    #[must_use]
+    pub const fn cache(mut self, ttl: Duration, scope: CacheScope) -> Self {
+        self.cache = Some(Cache { ttl, scope });
+        self
+    }
+
+    /// The function that reads it; its second argument holds the template's variables, percent-decoded.
+    pub fn read<F, Fut>(self, function: F) -> ResourceDefinition
+    where
+        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
+        Fut: Future + Send + 'static,
+        Fut::Output: ResourceOutput,
+    {
+        let mime = self.mime.clone().or_else(|| Fut::Output::MIME.map(Cow::Borrowed));
+        ResourceDefinition {
+            resource: Self { mime, ..self },
+            read: Arc::new(move |ctx, variables| {
+                let future = function(ctx, variables);
+                Box::pin(async move { future.await.into_resource() })
+            }),
+        }
+    }
+}
+
+/// A resource made while the program runs, for [`Server::resource`](crate::Server::resource) and `handle.resources().add(…)`.
+#[derive(Clone)]
+pub struct ResourceDefinition {
+    pub(crate) resource: Resource,
+    pub(crate) read: DynResource,
+}
+
+/// An argument of a prompt made while the program runs.
+#[derive(Clone, Debug)]
+pub(crate) struct PromptArgument {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) description: Cow<'static, str>,
+    pub(crate) required: bool,
+}
+
+/// Describes a prompt that is made while the program runs; [`get`](Self::get) finishes it.
+#[derive(Clone, Debug)]
+#[must_use = "a description does nothing until `.get(…)` finishes it"]
+pub struct Prompt {
+    about: About,
+    arguments: Vec<PromptArgument>,
+}
+
+about!(Prompt);
+
+impl Prompt {
+    /// A prompt of this name.
+    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
+        Self { about: About { name: name.into(), ..About::default() }, arguments: Vec::new() }
+    }
+
+    /// Adds an argument that must be given.
+    pub fn argument(self, name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
+        self.with(PromptArgument { name: name.into(), description: description.into(), required: true })
+    }
+
+    /// Adds an argument that may be left out.
+    pub fn optional_argument(self, name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
+        self.with(PromptArgument { name: name.into(), description: description.into(), required: false })
+    }
+
+    fn with(mut self, argument: PromptArgument) -> Self {
+        self.arguments.push(argument);
+        self
+    }
+
+    /// The function that makes its messages; its second argument holds the arguments, all strings.
+    pub fn get<F, Fut>(self, function: F) -> PromptDefinition
+    where
+        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
+        Fut: Future + Send + 'static,
+        Fut::Output: PromptOutput,
+    {
+        PromptDefinition {
+            about: self.about,
+            arguments: self.arguments,
+            get: Arc::new(move |ctx, args| {
+                let future = function(ctx, args);
+                Box::pin(async move { future.await.into_prompt() })
+            }),
+        }
+    }
+}
+
+/// A prompt made while the program runs, for [`Server::prompt`](crate::Server::prompt) and `handle.prompts().add(…)`.
+#[derive(Clone)]
+pub struct PromptDefinition {
+    pub(crate) about: About,
+    pub(crate) arguments: Vec<PromptArgument>,
+    pub(crate) get: DynPrompt,
+}
+
+macro_rules! debug_by_name {
+    ($($type:ident: $name:expr;)+) => {$(
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let name: fn(&Self) -> &str = $name;
+                f.debug_tuple(stringify!($type)).field(&name(self)).finish()
+            }
+        }
+    )+};
+}
+
+debug_by_name! {
+    ToolDefinition: |tool| &tool.about.name;
+    ResourceDefinition: |resource| &resource.resource.uri;
+    PromptDefinition: |prompt| &prompt.about.name;
+}

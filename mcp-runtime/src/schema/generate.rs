@@ -1,0 +1,368 @@
+//! From types to the schemas that are sent: generate, normalise, inline, annotate, write.
+
+use schemars::{SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json, value::RawValue};
+
+use super::{
+    Constraints, Output, Prepared, SchemaError, SchemaFn, SchemaProfile,
+    inline::Document,
+    normalise::{Side, normalise},
+    notes,
+    pattern::pattern_error,
+    prepared::Source,
+    root,
+};
+
+/// The one schema of a tool without arguments that every client takes.
+const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
+
+/// One property of an input: a parameter of a function, or a field of a form.
+#[derive(Clone, Debug)]
+pub struct Property<'a> {
+    /// The key that clients send.
+    pub name: &'a str,
+    /// The schema of its type.
+    pub schema: SchemaFn,
+    /// Whether it must be there.
+    pub required: bool,
+    /// A name for people.
+    pub title: Option<&'a str>,
+    /// What it means; when empty, what its type says about itself is shown.
+    pub description: &'a str,
+    /// What is used when it is absent.
+    pub default: Option<Value>,
+    /// Limits beyond its type.
+    pub constraints: Constraints,
+    /// A value to show.
+    pub example: Option<Value>,
+    /// The HTTP header that repeats it (`x-mcp-header`).
+    pub header: Option<&'a str>,
+}
+
+impl<'a> Property<'a> {
+    /// A required property without anything else to say about it.
+    #[must_use]
+    pub fn new(name: &'a str, schema: SchemaFn) -> Self {
+        Self {
+            name,
+            schema,
+            required: true,
+            title: None,
+            description: "",
+            default: None,
+            constraints: Constraints::NONE,
+            example: None,
+            header: None,
+        }
+    }
+}
+
+/// The input schema of a tool (or form) from its properties, in their order.
+///
+/// # Errors
+/// When a constraint or header does not fit the type it is put on; the text is for the author.
+pub fn input_from_properties(
+    properties: &[Property<'_>],
+    profile: SchemaProfile,
+) -> Result<Prepared, SchemaError> {
+    let source = Source::Properties(
+        properties
+            .iter()
+            .map(|property| (property.name.to_owned(), property.schema, property.required))
+            .collect(),
+    );
+    if properties.is_empty() {
+        return Prepared::new(NO_ARGUMENTS.to_owned(), source, Vec::new());
+    }
+    let mut document = generate(
+        properties.iter().map(|property| property.schema),
+        Side::Input,
+    );
+    if profile == SchemaProfile::Portable {
+        document.each(|schema| normalise(schema, Side::Input));
+    }
+    for (schema, property) in document.roots.iter_mut().zip(properties) {
+        if let Some(schema) = as_object(schema) {
+            annotate(schema, property);
+        }
+    }
+    if profile == SchemaProfile::Portable && document.inline() {
+        document.each(|schema| normalise(schema, Side::Input));
+    }
+    let mut headers: Vec<String> = Vec::new();
+    for (index, property) in properties.iter().enumerate() {
+        if !property.constraints.is_empty() || property.header.is_some() {
+            document.inline_root(index);
+        }
+        let Some(schema) = document.roots.get_mut(index).and_then(as_object) else {
+            continue;
+        };
+        property.constraints.apply(property.name, schema)?;
+        if let Some(header) = property.header {
+            put_header(property.name, header, schema, &mut headers)?;
+        }
+    }
+    if profile == SchemaProfile::Portable {
+        document.each(|schema| notes::write(schema, Side::Input));
+    }
+    document.drop_unused();
+
+    let mut members = Members::default();
+    for (property, schema) in properties.iter().zip(&document.roots) {
+        members.add(property.name, schema);
+    }
+    let mut root = Members::default();
+    root.add("type", &"object".into());
+    root.add_text("properties", &members.finish());
+    let required: Vec<&str> = properties
+        .iter()
+        .filter(|property| property.required)
+        .map(|property| property.name)
+        .collect();
+    if !required.is_empty() {
+        root.add("required", &required.into());
+    }
+    root.add_definitions(&document.definitions);
+    let warnings = warnings(&mut document);
+    Prepared::new(root.finish(), source, warnings)
+}
+
+/// The input schema of a tool that takes its arguments as one type.
+///
+/// # Errors
+/// When the type is not always an object; the text is for the author.
+pub fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepared, SchemaError> {
+    let mut document = generate([schema], Side::Input);
+    document.inline_root(0);
+    let is_object = if profile == SchemaProfile::Portable {
+        document.each(|schema| normalise(schema, Side::Input));
+        if document.inline() {
+            document.each(|schema| normalise(schema, Side::Input));
+        }
+        let merged = root::object(&mut document).is_some();
+        document.each(|schema| notes::write(schema, Side::Input));
+        merged
+    } else {
+        document
+            .roots
+            .first_mut()
+            .and_then(as_object)
+            .is_some_and(is_object)
+    };
+    if !is_object {
+        return Err(SchemaError::new(
+            "the arguments of a call are a JSON object, but this type is not always one\n\
+             use a struct with named fields, or an enum whose every variant is an object",
+        ));
+    }
+    document.drop_unused();
+    let root = write_root(&mut document);
+    let warnings = warnings(&mut document);
+    Prepared::new(root, Source::Type(schema), warnings)
+}
+
+/// The output schema of a tool: what serde writes for the type.
+///
+/// # Errors
+/// Only when the schema cannot be written as JSON.
+pub fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output, SchemaError> {
+    let mut document = generate([schema], Side::Output);
+    document.inline_root(0);
+    if profile == SchemaProfile::Portable {
+        document.each(|schema| normalise(schema, Side::Output));
+        if document.inline() {
+            document.each(|schema| normalise(schema, Side::Output));
+        }
+        document.each(|schema| notes::write(schema, Side::Output));
+    }
+    document.drop_unused();
+    let is_object = document
+        .roots
+        .first_mut()
+        .and_then(as_object)
+        .is_some_and(is_object);
+    let wrapped = if is_object {
+        None
+    } else {
+        let mut result = Members::default();
+        result.add("result", document.roots.first().unwrap_or(&Value::Null));
+        let mut root = Members::default();
+        root.add("type", &"object".into());
+        root.add_text("properties", &result.finish());
+        root.add("required", &json!(["result"]));
+        root.add_definitions(&document.definitions);
+        Some(raw(root.finish())?)
+    };
+    Ok(Output::new(raw(write_root(&mut document))?, wrapped))
+}
+
+/// Schemas as schemars makes them, with what they refer to.
+pub(super) fn generate(schemas: impl IntoIterator<Item = SchemaFn>, side: Side) -> Document {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    let settings = match side {
+        Side::Input => settings.for_deserialize(),
+        Side::Output => settings.for_serialize(),
+    };
+    let mut generator = SchemaGenerator::new(settings);
+    let roots = schemas
+        .into_iter()
+        .map(|schema| schema(&mut generator).to_value())
+        .collect();
+    Document {
+        roots,
+        definitions: generator.take_definitions(false),
+    }
+}
+
+pub(super) fn raw(text: String) -> Result<Box<RawValue>, SchemaError> {
+    RawValue::from_string(text)
+        .map_err(|error| SchemaError::new(format!("the schema is not JSON: {error}")))
+}
+
+/// A schema as an object: `true` accepts everything, as `{}` does.
+fn as_object(schema: &mut Value) -> Option<&mut Map<String, Value>> {
+    if let Value::Bool(false) = schema {
+        *schema = json!({"not": {}});
+    } else if !schema.is_object() {
+        *schema = Value::Object(Map::new());
+    }
+    schema.as_object_mut()
+}
+
+fn annotate(schema: &mut Map<String, Value>, property: &Property<'_>) {
+    let mut put = |keyword: &str, value: Value| {
+        schema.insert(keyword.to_owned(), value);
+    };
+    if let Some(title) = property.title {
+        put("title", title.into());
+    }
+    if !property.description.is_empty() {
+        put("description", property.description.into());
+    }
+    if let Some(default) = property
+        .default
+        .as_ref()
+        .filter(|default| !default.is_null())
+    {
+        put("default", default.clone());
+    }
+    if let Some(example) = &property.example {
+        put("examples", Value::Array(vec![example.clone()]));
+    }
+}
+
+/// Clients drop a tool whose header annotation breaks a rule, so each is checked here.
+fn put_header(
+    name: &str,
+    header: &str,
+    schema: &mut Map<String, Value>,
+    seen: &mut Vec<String>,
+) -> Result<(), SchemaError> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if header.is_empty() || !header.bytes().all(is_token) {
+        return Err(SchemaError::new(format!(
+            "`header` of argument `{name}` is not an HTTP token: {header:?}"
+        )));
+    }
+    let folded = header.to_ascii_lowercase();
+    if seen.contains(&folded) {
+        return Err(SchemaError::new(format!(
+            "two arguments have the header `{header}`"
+        )));
+    }
+    seen.push(folded);
+    let kind = schema.get("type").and_then(Value::as_str);
+    if !matches!(kind, Some("string" | "integer" | "boolean")) {
+        return Err(SchemaError::new(format!(
+            "argument `{name}` cannot be sent in a header\nonly strings, integers and booleans can"
+        )));
+    }
+    schema.insert("x-mcp-header".to_owned(), header.into());
+    Ok(())
+}
+
+/// Whether every value is an object; if so, the schema says it at its top.
+fn is_object(root: &mut Map<String, Value>) -> bool {
+    let all_objects = |branches: &Value| {
+        let mut branches = branches.as_array().into_iter().flatten().peekable();
+        branches.peek().is_some()
+            && branches.all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
+    };
+    let says_so = root.get("type").is_some_and(|kind| kind == "object");
+    let each_is = root.get("type").is_none()
+        && (["anyOf", "oneOf"]
+            .iter()
+            .filter_map(|union| root.get(*union))
+            .any(all_objects));
+    if each_is {
+        root.insert("type".to_owned(), "object".into());
+    }
+    says_so || each_is
+}
+
+/// Patterns that clients see but that cannot be enforced here.
+fn warnings(document: &mut Document) -> Vec<String> {
+    fn look(schema: &mut Value, found: &mut Vec<String>) {
+        let Value::Object(map) = schema else { return };
+        if let Some(pattern) = map.get("pattern").and_then(Value::as_str) {
+            if let Some(error) = pattern_error(pattern) {
+                found.push(format!(
+                    "pattern `{pattern}` is shown to clients but not enforced: {error}"
+                ));
+            }
+        }
+        super::normalise::each_child(map, &mut |child| look(child, found));
+    }
+    let mut found = Vec::new();
+    document.each(|schema| look(schema, &mut found));
+    found.dedup();
+    found
+}
+
+/// The text of the root: first what readers look for first, then the rest.
+fn write_root(document: &mut Document) -> String {
+    const FIRST: [&str; 5] = ["type", "title", "description", "properties", "required"];
+    let mut members = Members::default();
+    if let Some(Value::Object(root)) = document.roots.first() {
+        let rest = root
+            .iter()
+            .filter(|(keyword, _)| !FIRST.contains(&keyword.as_str()));
+        let first = FIRST
+            .iter()
+            .filter_map(|keyword| root.get_key_value(*keyword));
+        first
+            .chain(rest)
+            .for_each(|(keyword, value)| members.add(keyword, value));
+    }
+    members.add_definitions(&document.definitions);
+    members.finish()
+}
+
+/// The text of a JSON object whose members keep the order in which they are added, whatever `serde_json::Map` does.
+#[derive(Default)]
+struct Members(String);
+
+impl Members {
+    fn add(&mut self, key: &str, value: &Value) {
+        self.add_text(key, &value.to_string());
+    }
+
+    fn add_text(&mut self, key: &str, json: &str) {
+        if !self.0.is_empty() {
+            self.0.push(',');
+        }
+        self.0.push_str(&Value::from(key).to_string());
+        self.0.push(':');
+        self.0.push_str(json);
+    }
+
+    fn add_definitions(&mut self, definitions: &Map<String, Value>) {
+        if !definitions.is_empty() {
+            self.add_text("$defs", &Value::Object(definitions.clone()).to_string());
+        }
+    }
+
+    fn finish(self) -> String {
+        format!("{{{}}}", self.0)
+    }
+}

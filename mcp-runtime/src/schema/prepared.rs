@@ -1,0 +1,182 @@
+//! What is kept of a schema: the bytes to send, and the way back to the walker's view when a call is refused.
+
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json, value::RawValue};
+
+use super::{
+    SchemaError, SchemaFn,
+    generate::{generate, raw},
+    graph::{Graph, SchemaNode},
+    normalise::Side,
+};
+
+/// The input schema of one tool.
+#[derive(Debug)]
+pub struct Prepared {
+    wire: Box<RawValue>,
+    source: Source,
+    graph: OnceLock<Graph>,
+    warnings: Vec<String>,
+}
+
+/// Where the walker's view comes from; the wire view has lost what serde accepts (`null`, widths of integers, tuples).
+#[derive(Debug)]
+pub(super) enum Source {
+    Properties(Vec<(String, SchemaFn, bool)>),
+    Type(SchemaFn),
+    Wire,
+}
+
+impl Prepared {
+    pub(super) fn new(
+        wire: String,
+        source: Source,
+        warnings: Vec<String>,
+    ) -> Result<Self, SchemaError> {
+        Ok(Self {
+            wire: raw(wire)?,
+            source,
+            graph: OnceLock::new(),
+            warnings,
+        })
+    }
+
+    /// A schema written by hand: it is sent exactly as it is.
+    ///
+    /// # Errors
+    /// When it is not the schema of an object.
+    pub fn from_json(schema: &Value) -> Result<Self, SchemaError> {
+        let kind = schema.as_object().and_then(|schema| schema.get("type"));
+        if kind.is_none_or(|kind| kind != "object") {
+            return Err(SchemaError::new(
+                "an input schema is a JSON object with `\"type\": \"object\"`",
+            ));
+        }
+        Self::new(schema.to_string(), Source::Wire, Vec::new())
+    }
+
+    /// The schema as it is sent.
+    #[must_use]
+    pub fn wire(&self) -> &RawValue {
+        &self.wire
+    }
+
+    /// The schema as it is sent, as a tree.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        serde_json::from_str(self.wire.get()).unwrap_or_default()
+    }
+
+    /// What the author should know although it prevents nothing: patterns that cannot be enforced.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The schema of the whole arguments object, as serde reads it. Made at the first use.
+    #[must_use]
+    pub fn root(&self) -> SchemaNode<'_> {
+        self.graph
+            .get_or_init(|| Graph::new(&self.source.document(&self.wire)))
+            .root()
+    }
+
+    /// The schema of one property, as serde reads it.
+    #[must_use]
+    pub fn property(&self, name: &str) -> Option<SchemaNode<'_>> {
+        self.root().property(name)
+    }
+}
+
+impl Source {
+    fn document(&self, wire: &RawValue) -> Value {
+        match self {
+            Self::Wire => serde_json::from_str(wire.get()).unwrap_or_default(),
+            Self::Type(schema) => {
+                let document = generate([*schema], Side::Input);
+                let root = document.roots.into_iter().next().unwrap_or_default();
+                with_definitions(root, document.definitions)
+            }
+            Self::Properties(properties) => {
+                let document =
+                    generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
+                let names = properties.iter().map(|(name, ..)| name.clone());
+                let required: Vec<_> = properties
+                    .iter()
+                    .filter(|(.., required)| *required)
+                    .map(|(name, ..)| name.as_str())
+                    .collect();
+                let root = json!({
+                    "type": "object",
+                    "properties": names.zip(document.roots).collect::<Map<_, _>>(),
+                    "required": required,
+                });
+                with_definitions(root, document.definitions)
+            }
+        }
+    }
+}
+
+/// References stay resolvable: definitions go to the root, even when the root is nothing but a reference.
+fn with_definitions(mut root: Value, definitions: Map<String, Value>) -> Value {
+    if let Value::Object(root) = &mut root {
+        root.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    root
+}
+
+/// The output schema of one tool.
+#[derive(Debug)]
+pub struct Output {
+    wire: Box<RawValue>,
+    wrapped: Option<Box<RawValue>>,
+}
+
+impl Output {
+    pub(super) fn new(wire: Box<RawValue>, wrapped: Option<Box<RawValue>>) -> Self {
+        Self { wire, wrapped }
+    }
+
+    /// A schema written by hand: it is sent exactly as it is, or wrapped.
+    ///
+    /// # Errors
+    /// When it is not a JSON object.
+    pub fn from_json(schema: &Value) -> Result<Self, SchemaError> {
+        let Some(map) = schema.as_object() else {
+            return Err(SchemaError::new("an output schema is a JSON object"));
+        };
+        let wrapped = if map.get("type").is_some_and(|kind| kind == "object") {
+            None
+        } else {
+            let mut result = map.clone();
+            let definitions = result.remove("$defs");
+            let mut root =
+                json!({"type": "object", "properties": {"result": result}, "required": ["result"]});
+            if let (Some(root), Some(definitions)) = (root.as_object_mut(), definitions) {
+                root.insert("$defs".to_owned(), definitions);
+            }
+            Some(raw(root.to_string())?)
+        };
+        Ok(Self::new(raw(schema.to_string())?, wrapped))
+    }
+
+    /// The schema of the value itself.
+    #[must_use]
+    pub fn wire(&self) -> &RawValue {
+        &self.wire
+    }
+
+    /// The schema for revisions in which the root must be an object: that of the value itself, or of
+    /// `{"result": value}`.
+    #[must_use]
+    pub fn wire_object(&self) -> &RawValue {
+        self.wrapped.as_ref().unwrap_or(&self.wire)
+    }
+
+    /// Whether every value is an object, so that no revision needs it wrapped.
+    #[must_use]
+    pub fn is_object(&self) -> bool {
+        self.wrapped.is_none()
+    }
+}

@@ -1,0 +1,178 @@
+//! The root of an input: one plain object. Model providers refuse a tool, and with it the whole request, whose input
+//! schema has `anyOf`, `oneOf` or `allOf` at the top. So alternatives at the top (a tagged enum, a flattened one) are
+//! merged into one object, told apart in its description, and still decoded as what they are.
+
+use serde_json::{Map, Value, json};
+
+use super::{inline::Document, normalise::Side, normalise::normalise, notes};
+
+/// How deep alternatives may be nested in each other.
+const DEEP: usize = 16;
+
+/// The fields of an object, gathered from its parts.
+#[derive(Debug, Default)]
+struct Fields {
+    properties: Map<String, Value>,
+    required: Vec<String>,
+    lines: Vec<String>,
+}
+
+/// Makes the root a plain object; `None` when some value of the type is not an object.
+pub(super) fn object(document: &mut Document) -> Option<()> {
+    let root = document.roots.first()?.as_object()?;
+    let fields = gather(root, document, DEEP)?;
+    let is_open = root.get("additionalProperties").cloned();
+    let merged = ["anyOf", "oneOf", "allOf", "$ref"]
+        .iter()
+        .any(|keyword| root.contains_key(*keyword));
+    let accepts_anything = root
+        .keys()
+        .all(|keyword| super::normalise::is_annotation(keyword));
+
+    let Some(Value::Object(root)) = document.roots.first_mut() else {
+        return None;
+    };
+    for keyword in ["anyOf", "oneOf", "allOf", "$ref"] {
+        root.remove(keyword);
+    }
+    root.insert("type".to_owned(), "object".into());
+    root.insert("properties".to_owned(), Value::Object(fields.properties));
+    root.remove("required");
+    if !fields.required.is_empty() {
+        root.insert("required".to_owned(), fields.required.into());
+    }
+    if merged && is_open == Some(Value::Bool(false)) {
+        root.remove("additionalProperties");
+    }
+    if accepts_anything {
+        root.insert("additionalProperties".to_owned(), true.into());
+    }
+    for line in fields.lines {
+        notes::add(root, line);
+    }
+    Some(())
+}
+
+fn gather(map: &Map<String, Value>, document: &Document, depth: usize) -> Option<Fields> {
+    let depth = depth.checked_sub(1)?;
+    if map.get("type").is_some_and(|kind| kind != "object") || map.contains_key("enum") {
+        return None;
+    }
+    let mut fields = Fields::default();
+    if let Some(Value::Object(properties)) = map.get("properties") {
+        fields.properties = properties.clone();
+    }
+    let required = map
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    fields.required = required
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
+    if map.contains_key("$ref") {
+        let only_reference = json!({"$ref": map.get("$ref")});
+        let (_, target) = document.target(&only_reference)?;
+        fields.include(gather(target.as_object()?, document, depth)?);
+    }
+    for part in map
+        .get("allOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        fields.include(gather(part.as_object()?, document, depth)?);
+    }
+    for union in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(branches)) = map.get(union) {
+            fields.include(alternatives(branches, document, depth)?);
+        }
+    }
+    Some(fields)
+}
+
+/// What holds whichever of the branches is meant: every field of any, required only those of all.
+fn alternatives(branches: &[Value], document: &Document, depth: usize) -> Option<Fields> {
+    let mut all: Option<Fields> = None;
+    let mut lines = Vec::new();
+    for branch in branches {
+        let branch = branch.as_object()?;
+        let fields = gather(branch, document, depth)?;
+        let text = branch.get("description").and_then(Value::as_str);
+        lines.push(fields.in_words(text));
+        lines.extend(fields.lines.iter().map(|line| format!("  {line}")));
+        match &mut all {
+            None => all = Some(fields),
+            Some(all) => all.widen(fields),
+        }
+    }
+    let mut all = all?;
+    all.lines = Vec::new();
+    if branches.len() > 1 {
+        all.lines
+            .push("Give the fields of one of these:".to_owned());
+        all.lines.extend(lines);
+    }
+    Some(all)
+}
+
+impl Fields {
+    /// Both hold.
+    fn include(&mut self, other: Self) {
+        for name in other.required {
+            if !self.required.contains(&name) {
+                self.required.push(name);
+            }
+        }
+        self.add_properties(other.properties);
+        self.lines.extend(other.lines);
+    }
+
+    /// One of the two holds.
+    fn widen(&mut self, other: Self) {
+        self.required.retain(|name| other.required.contains(name));
+        self.add_properties(other.properties);
+    }
+
+    fn add_properties(&mut self, more: Map<String, Value>) {
+        for (name, schema) in more {
+            match self.properties.get_mut(&name) {
+                None => {
+                    self.properties.insert(name, schema);
+                }
+                Some(known) if *known == schema => {}
+                Some(known) => {
+                    let mut both = json!({"anyOf": [known.take(), schema]});
+                    normalise(&mut both, Side::Input);
+                    *known = both;
+                }
+            }
+        }
+    }
+
+    /// "- `kind`: "circle", `radius`"
+    fn in_words(&self, text: Option<&str>) -> String {
+        let tag = |name: &String| {
+            let values = self.properties.get(name)?.get("enum")?.as_array()?;
+            let [only] = values.as_slice() else {
+                return None;
+            };
+            Some(format!("`{name}`: {only}"))
+        };
+        let fields: Vec<_> = self
+            .required
+            .iter()
+            .map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")))
+            .collect();
+        let fields = if fields.is_empty() {
+            "none of them".to_owned()
+        } else {
+            fields.join(", ")
+        };
+        match text {
+            Some(text) => format!("- {fields} ({text})"),
+            None => format!("- {fields}"),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Types in, schemas and decoded values out: the module as its callers see it.
+
+mod coercion;
+mod properties;
+mod violations;
+mod wire;
+
+use schemars::{JsonSchema, SchemaGenerator};
+
+use super::{Prepared, Property, SchemaFn, SchemaProfile, input_from_properties};
+
+/// What the macros write for a type.
+fn schema_fn<T: JsonSchema>() -> SchemaFn {
+    SchemaGenerator::subschema_for::<T>
+}
+
+/// A tool with one parameter `x: T`.
+fn one<T: JsonSchema>() -> Prepared {
+    input_from_properties(
+        &[Property::new("x", schema_fn::<T>())],
+        SchemaProfile::Portable,
+    )
+    .unwrap()
+}

@@ -1,0 +1,489 @@
+//! What holds for every value and every schema.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, json};
+
+use super::super::{
+    normalise::{Side, normalise},
+    *,
+};
+use super::{one, schema_fn};
+
+#[derive(JsonSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum Level {
+    Low,
+    /// More than low.
+    High,
+}
+
+#[derive(JsonSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "kind")]
+enum Inner {
+    A { id: u8, name: Option<String> },
+    B { list: Vec<i64> },
+    C,
+}
+
+#[derive(JsonSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    One(i32),
+    Two { a: String },
+    Three,
+}
+
+#[derive(JsonSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum External {
+    Unit,
+    New(f64),
+    Pair(i8, bool),
+    Fields { a: Option<u64> },
+}
+
+#[derive(JsonSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(untagged)]
+enum Untagged {
+    Number(i64),
+    Text(String),
+    Flags(Vec<bool>),
+    Map(BTreeMap<String, u8>),
+}
+
+#[derive(JsonSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Whole {
+    id: u32,
+    name: String,
+    ratio: Option<f64>,
+    #[serde(default)]
+    list: Vec<Untagged>,
+    #[serde(default)]
+    kind: Option<Level>,
+    a: Option<Box<Whole>>,
+    c: Value,
+    #[serde(flatten)]
+    t: Adjacent,
+}
+
+#[derive(JsonSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Open {
+    id: bool,
+    #[serde(flatten)]
+    rest: BTreeMap<String, i16>,
+}
+
+#[derive(JsonSchema)]
+enum Never {}
+
+/// Words that are field names, tags or values of the types above, so that random JSON is often almost right.
+const WORDS: [&str; 24] = [
+    "id", "name", "list", "kind", "a", "c", "t", "ratio", "A", "B", "C", "One", "Two", "Three", "Unit", "New", "Pair",
+    "Fields", "Low", "High", "true", "12", "-3.0", "[1,\"2\"]",
+];
+
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![4 => proptest::sample::select(&WORDS[..]).prop_map(str::to_owned), 1 => ".{0,4}"]
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-5..300_i64).prop_map(Value::from),
+        (-5..300_i16).prop_map(|number| Value::from(f64::from(number))),
+        any::<f64>().prop_map(Value::from),
+        word().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 48, 8, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::vec((word(), inner), 0..8)
+                .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+/// Whatever serde accepts stays as it is; whatever comes, nothing panics.
+fn leaves_good_values_alone<T: JsonSchema + DeserializeOwned>(value: &Value) {
+    let prepared = one::<T>();
+    let schema = prepared.property("x").unwrap();
+    let mut after = value.clone();
+    let changed = coerce(schema, &mut after);
+    if serde_json::from_value::<T>(value.clone()).is_ok() {
+        assert!(!changed && after == *value, "{value} became {after}");
+    }
+    let mut again = after.clone();
+    coerce(schema, &mut again);
+    coerce_raw(schema, &value.to_string()).ok();
+    for violation in violations(schema, value) {
+        let pointer = violation.pointer();
+        assert!(pointer.is_empty() || pointer.starts_with('/'));
+        assert!(!violation.to_string().is_empty());
+    }
+}
+
+/// What serde writes for a type is what the schemas of the type accept.
+fn is_described<T: JsonSchema + Serialize>(value: &T) {
+    let prepared = one::<T>();
+    let value = serde_json::to_value(value).unwrap();
+    assert_eq!(violations(prepared.property("x").unwrap(), &value), [], "input of {value}");
+    let output = output(schema_fn::<T>(), SchemaProfile::Portable).unwrap();
+    let graph = Graph::new(&serde_json::from_str(output.wire().get()).unwrap());
+    assert_eq!(violations(graph.root(), &value), [], "output of {value}");
+}
+
+fn level() -> impl Strategy<Value = Level> {
+    prop_oneof![Just(Level::Low), Just(Level::High)]
+}
+
+fn untagged() -> impl Strategy<Value = Untagged> {
+    prop_oneof![
+        any::<i64>().prop_map(Untagged::Number),
+        word().prop_map(Untagged::Text),
+        any::<Vec<bool>>().prop_map(Untagged::Flags),
+        proptest::collection::btree_map(word(), any::<u8>(), 0..3).prop_map(Untagged::Map),
+    ]
+}
+
+fn adjacent() -> impl Strategy<Value = Adjacent> {
+    prop_oneof![
+        any::<i32>().prop_map(Adjacent::One),
+        word().prop_map(|a| Adjacent::Two { a }),
+        Just(Adjacent::Three),
+    ]
+}
+
+fn external() -> impl Strategy<Value = External> {
+    prop_oneof![
+        Just(External::Unit),
+        (-1e9..1e9).prop_map(External::New),
+        any::<(i8, bool)>().prop_map(|(a, b)| External::Pair(a, b)),
+        any::<Option<u64>>().prop_map(|a| External::Fields { a }),
+    ]
+}
+
+fn inner() -> impl Strategy<Value = Inner> {
+    prop_oneof![
+        (any::<u8>(), proptest::option::of(word())).prop_map(|(id, name)| Inner::A { id, name }),
+        any::<Vec<i64>>().prop_map(|list| Inner::B { list }),
+        Just(Inner::C),
+    ]
+}
+
+fn whole() -> impl Strategy<Value = Whole> {
+    let fields = (
+        any::<u32>(),
+        word(),
+        proptest::option::of(-1e9..1e9),
+        proptest::collection::vec(untagged(), 0..3),
+        proptest::option::of(level()),
+        any_json(),
+        adjacent(),
+    );
+    let flat = fields.prop_map(|(id, name, ratio, list, kind, c, t)| {
+        // A flattened `c` would meet the field `c`.
+        let t = if matches!(t, Adjacent::Three) { t } else { Adjacent::Three };
+        Whole { id, name, ratio, list, kind, a: None, c, t }
+    });
+    flat.prop_recursive(2, 3, 1, |inner| {
+        (inner.clone(), inner).prop_map(|(outer, inner)| Whole { a: Some(Box::new(inner)), ..outer })
+    })
+}
+
+/// Something like a schema: keywords that mean something, with values that often do.
+fn any_schema() -> impl Strategy<Value = Value> {
+    let kind = || proptest::sample::select(vec!["null", "boolean", "integer", "number", "string", "array", "object"]);
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(Value::from),
+        kind().prop_map(|kind| json!({"type": kind})),
+        kind().prop_map(|kind| json!({"type": [kind, "null"], "format": "uint8", "description": "d"})),
+        any_json().prop_map(|value| json!({"const": value, "description": "one"})),
+        proptest::collection::vec(any_json(), 0..3).prop_map(|values| json!({"enum": values})),
+        Just(json!({"$ref": "#/$defs/a"})),
+        Just(json!({"$ref": "#"})),
+        Just(json!({"type": "string", "nullable": true, "$schema": "x", "default": null, "pattern": "("})),
+    ];
+    leaf.prop_recursive(4, 40, 5, move |inner| {
+        let list = || proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from);
+        let named = || {
+            proptest::collection::vec((word(), inner.clone()), 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>()))
+        };
+        let keyword = prop_oneof![
+            (proptest::sample::select(vec!["anyOf", "oneOf", "allOf", "prefixItems"]), list()),
+            (proptest::sample::select(vec!["properties", "patternProperties", "$defs"]), named()),
+            (
+                proptest::sample::select(vec![
+                    "items",
+                    "additionalProperties",
+                    "unevaluatedProperties",
+                    "not",
+                    "if",
+                    "then",
+                    "contains"
+                ]),
+                inner.clone()
+            ),
+            (Just("required"), proptest::collection::vec(word(), 0..3).prop_map(Value::from)),
+            (Just("type"), kind().prop_map(Value::from)),
+            (Just("minimum"), any::<i8>().prop_map(Value::from)),
+            (Just("description"), word().prop_map(Value::from)),
+        ];
+        proptest::collection::vec(keyword, 1..5).prop_map(|keywords| {
+            Value::Object(keywords.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        })
+    })
+}
+
+/// Everything that some client refuses.
+fn faults(schema: &Value, side: Side, at: &str, found: &mut Vec<String>) {
+    let Value::Object(map) = schema else {
+        found.push(format!("{at}: {schema} is no object"));
+        return;
+    };
+    let banned = [
+        "oneOf",
+        "const",
+        "prefixItems",
+        "nullable",
+        "$schema",
+        "unevaluatedProperties",
+        notes::NOTES,
+    ];
+    for keyword in banned.into_iter().filter(|keyword| map.contains_key(*keyword)) {
+        found.push(format!("{at}: {keyword:?}"));
+    }
+    if map.get("type").is_some_and(|kind| !kind.is_string()) {
+        found.push(format!("{at}: several types"));
+    }
+    if side == Side::Input {
+        if map.get("type").is_some_and(|kind| kind == "null") {
+            found.push(format!("{at}: null"));
+        }
+        let values = map.get("enum").and_then(Value::as_array).into_iter().flatten();
+        if values.into_iter().any(Value::is_null) || map.get("default") == Some(&Value::Null) {
+            found.push(format!("{at}: the value null"));
+        }
+        if map.get("additionalProperties").is_some_and(|open| !open.is_boolean()) {
+            found.push(format!("{at}: additionalProperties is a schema"));
+        }
+    }
+    for keyword in ["items", "if", "then", "contains"] {
+        if let Some(child) = map.get(keyword) {
+            faults(child, side, &format!("{at}/{keyword}"), found);
+        }
+    }
+    for keyword in ["anyOf", "allOf"] {
+        for child in map.get(keyword).and_then(Value::as_array).into_iter().flatten() {
+            faults(child, side, &format!("{at}/{keyword}"), found);
+        }
+    }
+    for keyword in ["properties", "$defs"] {
+        for (name, child) in map.get(keyword).and_then(Value::as_object).into_iter().flatten() {
+            faults(child, side, &format!("{at}/{keyword}/{name}"), found);
+        }
+    }
+}
+
+/// Every property says of what kind it is, unless it may be anything.
+fn untyped(schema: &Value, found: &mut Vec<Value>) {
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    for (_, property) in properties {
+        let says = ["type", "enum", "anyOf", "$ref"].iter().any(|keyword| property.get(*keyword).is_some());
+        let anything = property.as_object().is_some_and(|map| map.keys().all(|keyword| keyword == "description"))
+            || *property == json!({"not": {}});
+        if !says && !anything {
+            found.push(property.clone());
+        }
+        untyped(property, found);
+    }
+}
+
+fn is_portable<T: JsonSchema>() {
+    let shown = one::<T>();
+    let input = shown.to_value();
+    let output = output(schema_fn::<T>(), SchemaProfile::Portable).unwrap();
+    let output: Value = serde_json::from_str(output.wire_object().get()).unwrap();
+    let mut found = Vec::new();
+    faults(&input, Side::Input, "input", &mut found);
+    faults(&output, Side::Output, "output", &mut found);
+    assert!(found.is_empty(), "{found:#?}\n{input:#}\n{output:#}");
+    let mut found = Vec::new();
+    untyped(&input, &mut found);
+    untyped(&output, &mut found);
+    assert!(found.is_empty(), "{found:#?}");
+    for schema in [&input, &output] {
+        let text = schema.to_string();
+        for reference in text.split("\"$ref\":\"#").skip(1) {
+            let pointer = reference.split('"').next().unwrap();
+            assert!(schema.pointer(pointer).is_some(), "{pointer} in {text}");
+        }
+    }
+    assert_eq!(shown.wire().get(), one::<T>().wire().get());
+}
+
+#[test]
+fn the_schemas_of_all_kinds_of_types_are_portable() {
+    is_portable::<Whole>();
+    is_portable::<Option<Vec<Option<Whole>>>>();
+    is_portable::<Open>();
+    is_portable::<Vec<External>>();
+    is_portable::<Option<Adjacent>>();
+    is_portable::<BTreeMap<String, Inner>>();
+    is_portable::<BTreeMap<u8, Option<Untagged>>>();
+    is_portable::<(Level, Option<Level>, Value)>();
+    is_portable::<BTreeSet<char>>();
+    is_portable::<Result<u8, String>>();
+    is_portable::<std::ops::Bound<i8>>();
+    is_portable::<std::ops::Range<u16>>();
+    is_portable::<std::time::Duration>();
+    is_portable::<std::net::SocketAddr>();
+    is_portable::<std::num::NonZeroI8>();
+    is_portable::<[Option<f32>; 3]>();
+    is_portable::<()>();
+    is_portable::<Option<()>>();
+    is_portable::<Value>();
+    is_portable::<Never>();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_the_strict_decoder_accepts_comes_out_unchanged(value in any_json()) {
+        leaves_good_values_alone::<Whole>(&value);
+        leaves_good_values_alone::<Open>(&value);
+        leaves_good_values_alone::<External>(&value);
+        leaves_good_values_alone::<Adjacent>(&value);
+        leaves_good_values_alone::<Inner>(&value);
+        leaves_good_values_alone::<Untagged>(&value);
+        leaves_good_values_alone::<Option<Level>>(&value);
+        leaves_good_values_alone::<Vec<Option<Untagged>>>(&value);
+        leaves_good_values_alone::<BTreeMap<i8, Inner>>(&value);
+        leaves_good_values_alone::<(u8, Option<String>, f32)>(&value);
+        leaves_good_values_alone::<Value>(&value);
+        leaves_good_values_alone::<i64>(&value);
+        leaves_good_values_alone::<u128>(&value);
+        leaves_good_values_alone::<char>(&value);
+        leaves_good_values_alone::<String>(&value);
+    }
+
+    #[test]
+    fn what_serde_writes_is_what_the_schemas_describe(
+        whole in whole(), external in external(), inner in inner(), adjacent in adjacent(), untagged in untagged()
+    ) {
+        is_described(&whole);
+        is_described(&external);
+        is_described(&Some(inner));
+        is_described(&vec![adjacent]);
+        is_described(&untagged);
+        for value in [serde_json::to_value(&whole).unwrap(), serde_json::to_value(&external).unwrap()] {
+            leaves_good_values_alone::<Whole>(&value);
+            leaves_good_values_alone::<External>(&value);
+        }
+    }
+
+    #[test]
+    fn any_schema_becomes_portable_and_stays_so(schema in any_schema()) {
+        for side in [Side::Input, Side::Output] {
+            let mut once = schema.clone();
+            normalise(&mut once, side);
+            let mut twice = once.clone();
+            normalise(&mut twice, side);
+            prop_assert_eq!(&once, &twice);
+            notes::write(&mut once, side);
+            let mut found = Vec::new();
+            faults(&once, side, "", &mut found);
+            prop_assert!(found.is_empty(), "{:#?}\n{}\nfrom {}", found, once, schema);
+        }
+    }
+
+    #[test]
+    fn no_schema_and_no_value_makes_the_walker_panic(schema in any_schema(), value in any_json()) {
+        let graph = Graph::new(&schema);
+        let root = graph.root();
+        let mut after = value.clone();
+        coerce(root, &mut after);
+        prop_assert!(violations(root, &value).len() <= 20);
+        drop((readable_from_text(root), closed_values(root), root.names()));
+    }
+
+    #[test]
+    fn no_text_makes_reading_panic(text in ".*", raw in any_json()) {
+        let prepared = one::<Whole>();
+        coerce_raw(prepared.root(), &text).ok();
+        parse(&text).ok();
+        let limits = Constraints::new().min(Bound::float(0.5)).max_length(3).pattern("^a+$");
+        drop((limits.check(&text), limits.check(&raw.to_string())));
+        nearest(&text, WORDS).map(str::len);
+    }
+}
+
+#[test]
+fn recursive_unions_take_no_exponential_time() {
+    #[derive(JsonSchema, Deserialize)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    enum Twin {
+        Left { x: Box<Twin>, l: u8 },
+        Right { x: Box<Twin>, r: u8 },
+        End(u8),
+    }
+    let prepared = one::<Twin>();
+    let mut value = json!("end");
+    for _ in 0..100 {
+        value = json!({"x": value, "l": "1", "r": "2"});
+    }
+    let started = std::time::Instant::now();
+    coerce(prepared.property("x").unwrap(), &mut value);
+    drop(violations(prepared.property("x").unwrap(), &value));
+    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_tree_of_untagged_nodes_is_understood_at_any_depth() {
+    #[derive(JsonSchema, Deserialize)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only decoded")]
+    enum Term {
+        Number(f64),
+        Binary { op: Level, left: Box<Term>, right: Box<Term> },
+        Call { name: String, list: Vec<Term> },
+    }
+    let nest = |leaf: Value| {
+        (0..40).fold(leaf, |inner, level| {
+            if level % 2 == 0 {
+                json!({"op": "Low", "left": inner, "right": 1})
+            } else {
+                json!({"name": "f", "list": [inner, 2]})
+            }
+        })
+    };
+    let prepared = one::<Term>();
+    let schema = prepared.property("x").unwrap();
+    let mut value = nest(json!("1.5"));
+    assert!(coerce(schema, &mut value));
+    assert_eq!(value, nest(json!(1.5)));
+    let found = violations(schema, &nest(json!({"op": "Middle", "left": 1, "right": 1})));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].pointer(), format!("{}/op", "/list/0/left".repeat(20)));
+    assert_eq!(found[0].allowed(), ["\"Low\"", "\"High\""]);
+}
+
+#[test]
+fn deep_values_do_not_overflow_the_stack() {
+    let prepared = one::<Whole>();
+    let mut value = json!(1);
+    for _ in 0..1_000 {
+        value = json!([{"a": value}]);
+    }
+    let schema = prepared.property("x").unwrap();
+    assert!(!violations(schema, &value).is_empty());
+    coerce(schema, &mut value);
+    let any = one::<Vec<Value>>();
+    assert!(violations(any.property("x").unwrap(), &value).is_empty());
+}

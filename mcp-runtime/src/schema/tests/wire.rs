@@ -1,0 +1,493 @@
+//! What `tools/list` shows.
+
+use std::collections::{BTreeMap, HashMap};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{super::*, one, schema_fn};
+
+fn property<T: JsonSchema>() -> Value {
+    one::<T>().to_value()["properties"]["x"].clone()
+}
+
+fn output_of<T: JsonSchema>() -> Value {
+    let output = output(schema_fn::<T>(), SchemaProfile::Portable).unwrap();
+    serde_json::from_str(output.wire().get()).unwrap()
+}
+
+/// How to travel.
+#[derive(JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    Walk,
+    /// Needs a bicycle.
+    Cycle,
+    /// Needs a ticket.
+    Train,
+}
+
+#[derive(JsonSchema, Serialize, Deserialize)]
+enum Unit {
+    Metric,
+    Imperial,
+}
+
+#[derive(JsonSchema, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Shape {
+    /// A round one.
+    Circle {
+        radius: f64,
+    },
+    Square {
+        side: f64,
+        label: Option<String>,
+    },
+}
+
+/// A point.
+#[derive(JsonSchema, Serialize, Deserialize)]
+struct Point {
+    x: i32,
+    y: Option<i32>,
+}
+
+#[derive(JsonSchema, Serialize, Deserialize)]
+struct Tree {
+    name: String,
+    children: Vec<Tree>,
+}
+
+#[test]
+fn no_arguments_is_the_one_schema_that_every_client_takes() {
+    let prepared = input_from_properties(&[], SchemaProfile::Portable).unwrap();
+    assert_eq!(
+        prepared.wire().get(),
+        r#"{"type":"object","properties":{},"additionalProperties":false}"#
+    );
+}
+
+#[test]
+fn properties_keep_the_order_of_the_parameters() {
+    let properties = ["z", "a", "m"].map(|name| Property::new(name, schema_fn::<bool>()));
+    let prepared = input_from_properties(&properties, SchemaProfile::Portable).unwrap();
+    assert_eq!(
+        prepared.wire().get(),
+        r#"{"type":"object","properties":{"z":{"type":"boolean"},"a":{"type":"boolean"},"m":{"type":"boolean"}},"required":["z","a","m"]}"#
+    );
+}
+
+#[test]
+fn everything_said_about_a_parameter_is_shown() {
+    let property = Property {
+        required: false,
+        title: Some("Port"),
+        description: "Where to listen",
+        default: Some(json!(8080)),
+        constraints: Constraints::new()
+            .min(Bound::int(1))
+            .max(Bound::int(65_535)),
+        example: Some(json!(80)),
+        header: Some("Port"),
+        ..Property::new("port", schema_fn::<u16>())
+    };
+    let prepared = input_from_properties(&[property], SchemaProfile::Portable).unwrap();
+    assert_eq!(
+        prepared.to_value(),
+        json!({"type": "object", "properties": {"port": {
+            "type": "integer", "minimum": 1, "maximum": 65535, "title": "Port", "description": "Where to listen",
+            "default": 8080, "examples": [80], "x-mcp-header": "Port",
+        }}})
+    );
+}
+
+#[test]
+fn numbers_have_bounds_but_no_formats_of_rust() {
+    assert_eq!(property::<u64>(), json!({"type": "integer", "minimum": 0}));
+    assert_eq!(
+        property::<u8>(),
+        json!({"type": "integer", "minimum": 0, "maximum": 255})
+    );
+    assert_eq!(property::<i64>(), json!({"type": "integer"}));
+    assert_eq!(property::<f32>(), json!({"type": "number"}));
+    assert_eq!(property::<std::net::IpAddr>(), json!({"type": "string"}));
+    assert_eq!(
+        property::<std::net::Ipv4Addr>(),
+        json!({"type": "string", "format": "ipv4"})
+    );
+    assert_eq!(
+        property::<std::num::NonZeroI32>(),
+        json!({"type": "integer"})
+    );
+}
+
+#[test]
+fn an_optional_value_is_the_value() {
+    assert_eq!(property::<Option<String>>(), json!({"type": "string"}));
+    assert_eq!(
+        property::<Vec<Option<i64>>>(),
+        json!({"type": "array", "items": {"type": "integer"}})
+    );
+    assert_eq!(
+        property::<Option<Unit>>(),
+        json!({"type": "string", "enum": ["Metric", "Imperial"]})
+    );
+    assert_eq!(
+        property::<Option<Vec<Option<Unit>>>>()["items"]["enum"],
+        json!(["Metric", "Imperial"])
+    );
+}
+
+#[test]
+fn a_value_of_any_type_is_never_a_boolean_schema() {
+    assert_eq!(property::<Value>(), json!({}));
+    assert_eq!(
+        property::<Vec<Value>>(),
+        json!({"type": "array", "items": {}})
+    );
+    assert_eq!(
+        property::<HashMap<String, Value>>(),
+        json!({"type": "object", "additionalProperties": true})
+    );
+    let any = Property {
+        description: "Anything",
+        ..Property::new("x", schema_fn::<Value>())
+    };
+    let prepared = input_from_properties(&[any], SchemaProfile::Portable).unwrap();
+    assert_eq!(
+        prepared.to_value()["properties"]["x"],
+        json!({"description": "Anything"})
+    );
+}
+
+#[test]
+fn a_map_has_a_boolean_and_says_in_words_what_its_values_are() {
+    assert_eq!(
+        property::<HashMap<String, i32>>(),
+        json!({
+            "type": "object", "additionalProperties": true, "description": "Any keys; each value is an integer.",
+        })
+    );
+    let text = property::<BTreeMap<u32, Vec<bool>>>();
+    assert_eq!(
+        text["description"],
+        r#"Any keys; each value matches {"items":{"type":"boolean"},"type":"array"}."#
+    );
+    assert_eq!(
+        output_of::<HashMap<String, bool>>()["additionalProperties"],
+        json!({"type": "boolean"})
+    );
+}
+
+#[test]
+fn an_enum_with_documented_variants_is_a_plain_enum() {
+    assert_eq!(
+        property::<Mode>(),
+        json!({
+            "type": "string",
+            "enum": ["walk", "cycle", "train"],
+            "description": "How to travel.\n- cycle: Needs a bicycle.\n- train: Needs a ticket.",
+        })
+    );
+    let mode = Property {
+        description: "Choose well",
+        ..Property::new("x", schema_fn::<Option<Mode>>())
+    };
+    let prepared = input_from_properties(&[mode], SchemaProfile::Portable).unwrap();
+    assert_eq!(
+        prepared.to_value()["properties"]["x"]["description"],
+        "Choose well\n- cycle: Needs a bicycle.\n- train: Needs a ticket."
+    );
+}
+
+#[test]
+fn a_tagged_enum_is_any_of_its_variants() {
+    assert_eq!(
+        property::<Shape>(),
+        json!({"anyOf": [
+            {
+                "type": "object", "description": "A round one.", "required": ["kind", "radius"],
+                "properties": {"kind": {"type": "string", "enum": ["circle"]}, "radius": {"type": "number"}},
+            },
+            {
+                "type": "object", "required": ["kind", "side"],
+                "properties": {
+                    "kind": {"type": "string", "enum": ["square"]}, "side": {"type": "number"},
+                    "label": {"type": "string"},
+                },
+            },
+        ]})
+    );
+}
+
+#[test]
+fn a_tuple_is_an_array_of_fixed_length() {
+    assert_eq!(
+        property::<(f64, f64)>(),
+        json!({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2})
+    );
+    assert_eq!(
+        property::<(String, Option<i32>)>(),
+        json!({
+            "type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}, "minItems": 2,
+            "maxItems": 2,
+        })
+    );
+}
+
+#[test]
+fn a_nested_type_is_inlined_and_a_recursive_one_referred_to() {
+    assert_eq!(
+        property::<Vec<Point>>()["items"],
+        json!({
+            "type": "object", "description": "A point.", "required": ["x"],
+            "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
+        })
+    );
+    let tree = one::<Tree>().to_value();
+    assert_eq!(tree["properties"]["x"], json!({"$ref": "#/$defs/Tree"}));
+    assert_eq!(
+        tree["$defs"]["Tree"]["properties"]["children"]["items"],
+        json!({"$ref": "#/$defs/Tree"})
+    );
+}
+
+#[test]
+fn types_of_the_same_name_stay_apart() {
+    mod a {
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is used")]
+        pub(super) struct Item {
+            next: Vec<Item>,
+            a: u8,
+        }
+    }
+    mod b {
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is used")]
+        pub(super) struct Item {
+            next: Vec<Item>,
+            b: u8,
+        }
+    }
+    let properties = [
+        Property::new("a", schema_fn::<a::Item>()),
+        Property::new("b", schema_fn::<b::Item>()),
+    ];
+    let schema = input_from_properties(&properties, SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
+    let target = |name: &str| {
+        let pointer = schema["properties"][name]["$ref"]
+            .as_str()
+            .unwrap()
+            .trim_start_matches('#')
+            .to_owned();
+        schema.pointer(&pointer).unwrap()["properties"].clone()
+    };
+    assert!(target("a").get("a").is_some() && target("a").get("b").is_none());
+    assert!(target("b").get("b").is_some() && target("b").get("a").is_none());
+}
+
+#[test]
+fn definitions_are_inlined_only_while_the_schema_stays_small() {
+    macro_rules! doubling {
+        ($($outer:ident: $inner:ty),* $(,)?) => {$(
+            /// A type that uses the one below it twice, so that inlining doubles the schema at each level.
+            #[derive(JsonSchema)]
+            #[expect(dead_code, reason = "only its schema is used")]
+            struct $outer { left: $inner, right: $inner }
+        )*};
+    }
+    doubling! {
+        L0: u8, L1: L0, L2: L1, L3: L2, L4: L3, L5: L4, L6: L5, L7: L6, L8: L7, L9: L8, L10: L9, L11: L10, L12: L11,
+        L13: L12, L14: L13, L15: L14, L16: L15, L17: L16, L18: L17, L19: L18, L20: L19, L21: L20, L22: L21, L23: L22,
+    }
+    let text = one::<L23>().wire().get().to_owned();
+    assert!(text.len() < 20 * 1024, "{}", text.len());
+    assert!(text.contains("\"$ref\":\"#/$defs/L"), "{text}");
+    assert!(
+        !text.contains("\"$ref\":\"#/$defs/L0\""),
+        "the smallest are inlined: {text}"
+    );
+    let small = one::<L4>().wire().get().to_owned();
+    assert!(!small.contains("$ref"), "{small}");
+}
+
+#[test]
+fn a_root_type_is_one_plain_object() {
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Query {
+        text: String,
+        limit: Option<u32>,
+        #[serde(flatten)]
+        shape: Shape,
+    }
+    let prepared = input_from_type(schema_fn::<Query>(), SchemaProfile::Portable).unwrap();
+    let schema = prepared.to_value();
+    assert_eq!(schema["type"], "object");
+    assert_eq!(schema["required"], json!(["text", "kind"]));
+    assert_eq!(
+        schema["properties"]["kind"],
+        json!({"type": "string", "enum": ["circle", "square"]})
+    );
+    assert!(schema.get("anyOf").is_none() && schema.get("oneOf").is_none());
+    assert_eq!(
+        schema["description"],
+        "Give the fields of one of these:\n\
+         - `kind`: \"circle\", `radius` (A round one.)\n\
+         - `kind`: \"square\", `side`"
+    );
+}
+
+#[test]
+fn a_tagged_enum_can_be_the_whole_input_and_a_scalar_cannot() {
+    let shape = input_from_type(schema_fn::<Shape>(), SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
+    assert_eq!(shape["required"], json!(["kind"]));
+    let tree = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
+    assert_eq!(
+        tree["properties"]["children"]["items"],
+        json!({"$ref": "#/$defs/Tree"})
+    );
+    assert!(tree["$defs"]["Tree"].is_object());
+    for refused in [
+        schema_fn::<Mode>(),
+        schema_fn::<i32>(),
+        schema_fn::<Vec<u8>>(),
+        schema_fn::<Option<String>>(),
+    ] {
+        let error = input_from_type(refused, SchemaProfile::Portable).unwrap_err();
+        assert!(error.to_string().contains("not always one"), "{error}");
+        assert!(input_from_type(refused, SchemaProfile::Exact).is_err());
+    }
+    let any = input_from_type(schema_fn::<Value>(), SchemaProfile::Portable).unwrap();
+    assert_eq!(
+        any.wire().get(),
+        r#"{"type":"object","properties":{},"additionalProperties":true}"#
+    );
+}
+
+#[test]
+fn an_output_is_what_serde_writes() {
+    #[derive(JsonSchema, Serialize)]
+    struct Reply {
+        always: Option<u8>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sometimes: Option<Unit>,
+        #[serde(default, rename = "defaulted")]
+        plain: bool,
+    }
+    let schema = output_of::<Reply>();
+    assert_eq!(schema["required"], json!(["always", "defaulted"]));
+    assert_eq!(
+        schema["properties"]["always"],
+        json!({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 255}, {"type": "null"}]})
+    );
+    assert_eq!(
+        schema["properties"]["sometimes"],
+        json!({"anyOf": [{"type": "string", "enum": ["Metric", "Imperial"]}, {"type": "null"}]})
+    );
+    assert_eq!(
+        schema["properties"]["defaulted"],
+        json!({"type": "boolean"})
+    );
+}
+
+#[test]
+fn an_output_that_is_no_object_is_wrapped_for_revisions_that_need_one() {
+    let list = output(schema_fn::<Vec<Tree>>(), SchemaProfile::Portable).unwrap();
+    assert!(!list.is_object());
+    let wrapped: Value = serde_json::from_str(list.wire_object().get()).unwrap();
+    assert_eq!(
+        wrapped["properties"]["result"]["items"],
+        json!({"$ref": "#/$defs/Tree"})
+    );
+    assert_eq!(wrapped["required"], json!(["result"]));
+    assert!(wrapped["$defs"]["Tree"].is_object());
+
+    let shape = output(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap();
+    assert!(shape.is_object());
+    assert!(
+        shape.wire().get().starts_with(r#"{"type":"object","#),
+        "{}",
+        shape.wire()
+    );
+}
+
+#[test]
+fn a_schema_written_by_hand_passes_unchanged() {
+    let hand = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
+        "$defs": {"a": {"$anchor": "a", "const": 1}},
+        "properties": {"$ref": {"type": ["string", "null"]}, "n": true},
+        "if": {"required": ["n"]}, "then": {"required": ["$ref"]}, "dependentRequired": {"n": ["$ref"]},
+        "oneOf": [{}],
+    });
+    let prepared = Prepared::from_json(&hand).unwrap();
+    assert_eq!(prepared.wire().get(), hand.to_string());
+    assert!(Prepared::from_json(&json!(true)).is_err());
+    assert!(Prepared::from_json(&json!({"properties": {}})).is_err());
+}
+
+#[test]
+fn the_exact_profile_shows_what_schemars_makes() {
+    let properties = [Property::new("x", schema_fn::<Option<u8>>())];
+    let exact = input_from_properties(&properties, SchemaProfile::Exact)
+        .unwrap()
+        .to_value();
+    assert_eq!(
+        exact["properties"]["x"],
+        json!({"type": ["integer", "null"], "format": "uint8", "minimum": 0, "maximum": 255})
+    );
+}
+
+#[test]
+fn a_header_is_checked_where_a_client_would_drop_the_tool() {
+    let with = |schema, header| {
+        let property = Property {
+            header: Some(header),
+            ..Property::new("x", schema)
+        };
+        input_from_properties(&[property], SchemaProfile::Portable)
+    };
+    assert!(with(schema_fn::<Option<Mode>>(), "Mode").is_ok());
+    assert!(with(schema_fn::<f64>(), "Ratio").is_err());
+    assert!(with(schema_fn::<Point>(), "Point").is_err());
+    assert!(with(schema_fn::<String>(), "two words").is_err());
+    let twice = ["Region", "region"].map(|header| Property {
+        header: Some(header),
+        ..Property::new(
+            if header == "region" { "a" } else { "b" },
+            schema_fn::<String>(),
+        )
+    });
+    assert!(input_from_properties(&twice, SchemaProfile::Portable).is_err());
+}
+
+#[test]
+fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() {
+    #[derive(JsonSchema)]
+    struct Port(#[expect(dead_code, reason = "only its schema is used")] u16);
+    let port = Property {
+        constraints: Constraints::new().max(Bound::int(1024)),
+        ..Property::new("x", schema_fn::<Option<Port>>())
+    };
+    let schema = input_from_properties(&[port], SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
+    assert_eq!(schema["properties"]["x"]["maximum"], 1024);
+
+    let odd = Property {
+        constraints: Constraints::new().pattern("(?!x)"),
+        ..Property::new("x", schema_fn::<String>())
+    };
+    let prepared = input_from_properties(&[odd], SchemaProfile::Portable).unwrap();
+    assert_eq!(prepared.warnings().len(), 1);
+}

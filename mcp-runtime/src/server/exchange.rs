@@ -1,0 +1,122 @@
+//! One request under way: polled until there is an answer, which is sent exactly once, or until it is cancelled.
+
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use super::core::Core;
+use super::flights::Flight;
+use super::reply::Reply;
+use crate::handler::call::BoxFuture;
+use crate::handler::ctx::CallState;
+use crate::handler::host::{Origin, Outlet};
+use crate::protocol::features::Features;
+use crate::protocol::id::Id;
+use crate::protocol::{ProtocolError, write};
+
+/// An era's way of writing.
+pub(crate) struct Era {
+    /// Writes a whole result object.
+    pub(crate) write_result: fn(&mut Vec<u8>, &Core, &Reply, &'static Features),
+    /// The error for a resource that does not exist.
+    pub(crate) resource_not_found: fn(&str) -> ProtocolError,
+}
+
+/// Where and how one request is answered.
+#[derive(Clone)]
+pub(crate) struct Address {
+    pub(crate) core: Arc<Core>,
+    pub(crate) era: &'static Era,
+    pub(crate) features: &'static Features,
+    pub(crate) id: Id,
+    pub(crate) outlet: Arc<dyn Outlet>,
+}
+
+impl Address {
+    /// Sends the answer.
+    pub(crate) fn answer(&self, outcome: Result<Reply, ProtocolError>) {
+        match outcome {
+            Ok(reply) => {
+                let mut out = Vec::with_capacity(256);
+                write::result(&mut out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
+                self.outlet.respond(out, Origin::Handler);
+            }
+            Err(error) => self.refuse(&error, Origin::Handler),
+        }
+    }
+
+    /// Sends an error.
+    pub(crate) fn refuse(&self, error: &ProtocolError, origin: Origin) {
+        let mut out = Vec::with_capacity(128);
+        write::error(&mut out, Some(&self.id), error);
+        self.outlet.respond(out, origin);
+    }
+}
+
+/// A request whose handler is at work. Polled to its end it answers; dropped it is cancelled.
+pub(crate) struct Exchange {
+    address: Address,
+    call: Arc<CallState>,
+    work: Option<BoxFuture<'static, Result<Reply, ProtocolError>>>,
+    _flight: Flight,
+}
+
+impl Exchange {
+    pub(crate) fn new(
+        address: Address,
+        call: Arc<CallState>,
+        flight: Flight,
+        work: BoxFuture<'static, Result<Reply, ProtocolError>>,
+    ) -> Self {
+        Self { address, call, work: Some(work), _flight: flight }
+    }
+
+    /// Drops the handler; its guards may panic, too.
+    fn drop_work(&mut self) {
+        let work = self.work.take();
+        if catch_unwind(AssertUnwindSafe(|| drop(work))).is_err() {
+            crate::diagnostics::warn(format_args!("a handler panicked while it was dropped"));
+        }
+    }
+}
+
+impl Future for Exchange {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        if this.call.cancel.is_cancelled() {
+            this.drop_work();
+            return Poll::Ready(());
+        }
+        let Some(work) = &mut this.work else { return Poll::Ready(()) };
+        let outcome = match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
+            Ok(Poll::Ready(outcome)) => outcome,
+            Ok(Poll::Pending) => {
+                if this.call.cancel.wake_on_cancel(context.waker()) {
+                    this.drop_work();
+                    return Poll::Ready(());
+                }
+                return Poll::Pending;
+            }
+            // The panic hook has said where; the client learns no more than that it happened.
+            Err(_) => Err(ProtocolError::internal("Internal error: the handler panicked")),
+        };
+        this.drop_work();
+        if !this.call.cancel.is_cancelled() {
+            this.address.answer(outcome);
+        }
+        Poll::Ready(())
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        if self.work.is_some() {
+            self.call.cancel.cancel();
+            self.drop_work();
+        }
+    }
+}

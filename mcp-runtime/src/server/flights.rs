@@ -1,0 +1,77 @@
+//! The requests of one peer that are under way: found by id to cancel them, counted to know when all is done.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::handler::ctx::CallState;
+use crate::protocol::id::Id;
+
+/// Requests under way, by id.
+#[derive(Default)]
+pub(crate) struct Flights {
+    calls: Mutex<HashMap<Id, Arc<CallState>>>,
+    landed: Notify,
+}
+
+/// A request's place in the table; dropping it gives the place free.
+pub(crate) struct Flight {
+    flights: Arc<Flights>,
+    id: Id,
+}
+
+impl Flights {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<CallState>>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Enters a request; `None` when its id is in use.
+    pub(crate) fn depart(self: &Arc<Self>, id: &Id, call: &Arc<CallState>) -> Option<Flight> {
+        let mut calls = self.lock();
+        if calls.contains_key(id) {
+            return None;
+        }
+        calls.insert(id.clone(), Arc::clone(call));
+        Some(Flight { flights: Arc::clone(self), id: id.clone() })
+    }
+
+    /// Cancels one request; unknown and finished ones are nobody's mistake.
+    pub(crate) fn cancel(&self, id: &Id) {
+        let call = self.lock().get(id).cloned();
+        if let Some(call) = call {
+            call.cancel.cancel();
+        }
+    }
+
+    /// Cancels all.
+    pub(crate) fn cancel_all(&self) {
+        let calls: Vec<_> = self.lock().values().cloned().collect();
+        for call in calls {
+            call.cancel.cancel();
+        }
+    }
+
+    /// Waits until nothing is under way.
+    pub(crate) async fn landed(&self) {
+        loop {
+            let landed = self.landed.notified();
+            tokio::pin!(landed);
+            landed.as_mut().enable();
+            if self.lock().is_empty() {
+                return;
+            }
+            landed.await;
+        }
+    }
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        let mut calls = self.flights.lock();
+        calls.remove(&self.id);
+        if calls.is_empty() {
+            self.flights.landed.notify_waiters();
+        }
+    }
+}

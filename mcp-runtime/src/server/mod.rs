@@ -1,0 +1,23 @@
+//! The server: what it offers and how it answers, in both eras; no I/O.
+//!
+//! [`legacy`] and [`modern`] are the only modules that know an era: each has its method table and its projection of results.
+
+mod builder;
+pub(crate) mod call;
+pub(crate) mod connection;
+pub(crate) mod core;
+pub(crate) mod exchange;
+pub(crate) mod flights;
+mod handle;
+mod hook;
+pub(crate) mod legacy;
+pub(crate) mod modern;
+pub(crate) mod operation;
+pub(crate) mod outbox;
+pub(crate) mod reply;
+mod built;
+
+pub use builder::Server;
+pub use handle::{PromptsHandle, ResourcesHandle, ServerHandle, ToolsHandle};
+pub use hook::{CallInfo, CallKind, Next, Outcome};
+pub use built::{BuiltServer, IntoBuilt};

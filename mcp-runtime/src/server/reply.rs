@@ -1,0 +1,143 @@
+//! What a request is answered with, before an era writes it.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::handler::prompt::{Messages, PromptMessage};
+use crate::handler::tool_result::ToolResult;
+use crate::protocol::ResourceContents;
+use crate::protocol::features::{Features, Structured};
+use crate::protocol::render::For;
+use crate::protocol::write;
+use crate::registry::entry::Cache;
+
+/// A good answer.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// `{}`.
+    Empty,
+    Tool(ToolResult),
+    Prompt(Messages),
+    Resource { contents: Vec<ResourceContents>, cache: Cache },
+    /// The members of a list's page, written already.
+    Page { members: Vec<u8>, cache: Cache },
+    Completion(Candidates),
+    /// An object, of an extension or an era's own method.
+    Object(Map<String, Value>),
+}
+
+/// Candidates for an argument.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Candidates {
+    values: Vec<String>,
+    total: usize,
+    has_more: bool,
+}
+
+impl Candidates {
+    /// The protocol allows so many.
+    const MOST: usize = 100;
+
+    pub(crate) fn new(mut values: Vec<String>) -> Self {
+        let total = values.len();
+        values.truncate(Self::MOST);
+        Self { values, total, has_more: total > Self::MOST }
+    }
+}
+
+impl Reply {
+    /// The author's own `_meta`.
+    pub(crate) fn meta(&self) -> Option<&Map<String, Value>> {
+        match self {
+            Self::Tool(result) => result.meta.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// How long the answer may be kept, where that can be said.
+    pub(crate) const fn cache(&self) -> Option<Cache> {
+        match self {
+            Self::Resource { cache, .. } | Self::Page { cache, .. } => Some(*cache),
+            _ => None,
+        }
+    }
+
+    /// Writes the members of the result, without braces; nothing when it has none.
+    pub(crate) fn write_members(&self, out: &mut Vec<u8>, features: &'static Features) {
+        match self {
+            Self::Empty => {}
+            Self::Tool(result) => write_tool(out, result, features),
+            Self::Prompt(messages) => write_prompt(out, messages, features),
+            Self::Resource { contents, .. } => {
+                out.extend_from_slice(b"\"contents\":");
+                write::json(out, &contents.iter().map(|contents| For(contents, features)).collect::<Vec<_>>());
+            }
+            Self::Page { members, .. } => out.extend_from_slice(members),
+            Self::Completion(candidates) => {
+                out.extend_from_slice(b"\"completion\":");
+                write::json(out, candidates);
+            }
+            Self::Object(members) => {
+                for (index, (key, value)) in members.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b',');
+                    }
+                    write::json(out, key);
+                    out.push(b':');
+                    write::json(out, value);
+                }
+            }
+        }
+    }
+}
+
+fn write_tool(out: &mut Vec<u8>, result: &ToolResult, features: &'static Features) {
+    out.extend_from_slice(b"\"content\":");
+    write::json(out, &For(&result.content, features));
+    if let Some(structured) = &result.structured {
+        write_structured(out, structured, features.structured);
+    }
+    if result.is_error {
+        out.extend_from_slice(b",\"isError\":true");
+    }
+}
+
+fn write_structured(out: &mut Vec<u8>, value: &RawValue, allowed: Structured) {
+    let is_object = value.get().starts_with('{');
+    match allowed {
+        Structured::Never => {}
+        Structured::Object if !is_object => {
+            out.extend_from_slice(b",\"structuredContent\":{\"result\":");
+            out.extend_from_slice(value.get().as_bytes());
+            out.push(b'}');
+        }
+        Structured::Object | Structured::Any => {
+            out.extend_from_slice(b",\"structuredContent\":");
+            out.extend_from_slice(value.get().as_bytes());
+        }
+    }
+}
+
+fn write_prompt(out: &mut Vec<u8>, messages: &Messages, features: &'static Features) {
+    #[derive(Serialize)]
+    struct Message<'a> {
+        role: crate::protocol::Role,
+        content: For<'a, crate::protocol::Content>,
+    }
+    if let Some(description) = &messages.description {
+        out.extend_from_slice(b"\"description\":");
+        write::json(out, description);
+        out.push(b',');
+    }
+    let write = |message: &PromptMessage| serde_json::to_vec(&Message { role: message.role, content: For(&message.content, features) });
+    out.extend_from_slice(b"\"messages\":[");
+    for (index, message) in messages.messages.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(&write(message).unwrap_or_default());
+    }
+    out.push(b']');
+}

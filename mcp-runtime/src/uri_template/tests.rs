@@ -1,0 +1,3 @@
+mod matching;
+mod parse;
+mod round_trip;

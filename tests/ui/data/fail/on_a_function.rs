@@ -1,0 +1,4 @@
+#[mcp_runtime::data]
+fn add() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[mcp_runtime::data]
+union Bits {
+    a: u8,
+}
+
+fn main() {}

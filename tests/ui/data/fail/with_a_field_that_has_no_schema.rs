@@ -1,0 +1,8 @@
+struct Inner;
+
+#[mcp_runtime::data]
+struct Outer {
+    inner: Inner,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+fn languages(partial: &str, ctx: &CompletionContext) -> usize {
+    let _ = ctx;
+    partial.len()
+}
+
+#[prompt]
+fn review(#[arg(complete = languages)] language: String) -> String {
+    language
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[prompt]
+fn review<T>(code: String) -> String {
+    code
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[prompt]
+mod prompts {}
+
+fn main() {}

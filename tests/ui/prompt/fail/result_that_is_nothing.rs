@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[prompt]
+fn review() {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[prompt(titel = "Review", timeout = 30, destructive)]
+unsafe fn review((a, b): (String, String), #[arg(length(min = 3, max = 1), header = "X")] code: String, code2: &String) -> &str {
+    "x"
+}
+
+fn main() {}

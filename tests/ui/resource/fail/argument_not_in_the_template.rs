@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("users://{user}")]
+fn note(user: String, file: String) -> String {
+    String::new()
+}
+
+fn main() {}

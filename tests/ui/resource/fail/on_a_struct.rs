@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[resource("note://today")]
+struct Note;
+
+fn main() {}

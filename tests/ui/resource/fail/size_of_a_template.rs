@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("note://{id}", size = 5)]
+fn note(id: String) -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("note://x?a=1{?id}")]
+fn note(id: Option<String>) -> String {
+    String::new()
+}
+
+fn main() {}

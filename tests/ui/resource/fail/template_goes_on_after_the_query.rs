@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("note://x{?id}/end")]
+fn note(id: Option<String>) -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("note://{id")]
+fn note(id: String) -> String {
+    String::new()
+}
+
+fn main() {}

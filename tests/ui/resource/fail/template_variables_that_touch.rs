@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("note://{a}{b}")]
+fn note(a: String, b: String) -> String {
+    String::new()
+}
+
+fn main() {}

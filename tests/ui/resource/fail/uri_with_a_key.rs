@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource(uri = "note://today")]
+fn note() -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("users://{user}")]
+fn profile(#[from_context] user: String) -> String {
+    user
+}
+
+fn main() {}

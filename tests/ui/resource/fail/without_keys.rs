@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource]
+fn note() -> String {
+    String::new()
+}
+
+fn main() {}

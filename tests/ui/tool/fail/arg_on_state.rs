@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+struct Notes;
+
+#[tool]
+fn count(#[arg(title = "Notes")] notes: State<Notes>) -> i64 {
+    let _ = notes;
+    1
+}
+
+fn main() {}

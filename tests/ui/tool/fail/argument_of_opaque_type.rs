@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn echo(message: impl ToString) -> String {
+    message.to_string()
+}
+
+fn main() {}

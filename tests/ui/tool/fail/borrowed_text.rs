@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn echo(message: &str) -> String {
+    message.to_owned()
+}
+
+fn main() {}

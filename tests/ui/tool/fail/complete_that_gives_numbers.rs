@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+fn languages(partial: &str, ctx: &CompletionContext) -> Vec<usize> {
+    let _ = ctx;
+    vec![partial.len()]
+}
+
+#[tool]
+fn show(#[arg(complete = languages)] value: String) -> String {
+    format!("{value:?}")
+}
+
+fn main() {}

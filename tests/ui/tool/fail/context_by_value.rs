@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn count(ctx: Ctx) -> i64 {
+    let _ = ctx;
+    1
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+const ADD: i64 = 1;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+pub enum Operation {
+    Add,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn show(#[arg(range(max = 300))] value: u8) -> String {
+    format!("{value:?}")
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn origin() -> ! {
+    loop {}
+}
+
+fn main() {}

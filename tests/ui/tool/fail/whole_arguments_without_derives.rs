@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+struct Point {
+    x: i64,
+}
+
+#[tool]
+fn plot(point: Args<Point>) -> i64 {
+    point.x
+}
+
+fn main() {}
