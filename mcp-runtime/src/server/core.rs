@@ -34,6 +34,9 @@ pub(crate) struct Core {
     pub(crate) methods: BTreeMap<String, Method>,
     pub(crate) around: Option<Around>,
     pub(crate) options: Options,
+    /// Seals what clients keep for the server.
+    #[cfg(feature = "http")]
+    pub(crate) sealer: super::seal::Sealer,
     /// Set once the server is to stop.
     pub(crate) stopping: watch::Sender<bool>,
 }
