@@ -3,7 +3,7 @@
 //! They are heard on a thread of their own. A handler that blocks the runtime would otherwise make the process deaf, and
 //! once a signal has a listener the system no longer ends the process by itself.
 
-use std::future::Future;
+use std::future::{Future, pending};
 use std::io;
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, SyncSender};
@@ -19,34 +19,42 @@ const INTERRUPT: i32 = 2;
 #[cfg(unix)]
 const TERMINATE: i32 = 15;
 
-/// How long a listener may take to notice. One that does not has no thread to notice with.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// What the process was asked. It has one listening thread for all its servers, or none when that failed.
+static ASKED: OnceLock<Option<watch::Sender<Asked>>> = OnceLock::new();
 
-/// Whether the process was asked to stop. It has one listening thread for all its servers, or none when that failed.
-static ASKED: OnceLock<Option<watch::Sender<bool>>> = OnceLock::new();
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    to_stop: bool,
+    /// The longest that any listener may take to notice.
+    patience: Duration,
+}
 
 /// Resolves when the process is asked to end: by Ctrl-C or, on Unix, SIGTERM.
 ///
 /// Listens from the call on, not from the first poll. The process ends by itself when nobody awaits this, when a runtime is
-/// too busy to notice, and when it is asked a second time.
-///
-/// # Errors
-///
-/// When the system does not tell of signals.
-pub(crate) fn stop() -> impl Future<Output = io::Result<()>> {
-    let asked = ASKED.get_or_init(start).as_ref().map(watch::Sender::subscribe);
+/// too busy to notice for `patience`, and when it is asked a second time.
+pub(crate) fn stop(patience: Duration) -> impl Future<Output = ()> + Send + use<> {
+    let asked = ASKED.get_or_init(start).as_ref().map(|asked| {
+        asked.send_if_modified(|asked| {
+            asked.patience = asked.patience.max(patience);
+            false
+        });
+        asked.subscribe()
+    });
     async move {
-        let Some(mut asked) = asked else {
-            return Err(io::Error::other("there is no thread to listen on"));
+        let is_heard = match asked {
+            Some(mut asked) => asked.wait_for(|asked| asked.to_stop).await.is_ok(),
+            None => false,
         };
-        // The sender is never dropped, so this ends only with what it waits for.
-        drop(asked.wait_for(|asked| *asked).await);
-        Ok(())
+        if !is_heard {
+            // Nobody listens, so signals end the process in the system's own way.
+            pending::<()>().await;
+        }
     }
 }
 
 /// Starts to listen, and has started when it returns.
-fn start() -> Option<watch::Sender<bool>> {
+fn start() -> Option<watch::Sender<Asked>> {
     let asked = watch::Sender::default();
     let listener = asked.clone();
     let (ready, started) = mpsc::sync_channel(1);
@@ -60,19 +68,20 @@ pub(crate) fn exit(code: i32) -> ! {
     std::process::exit(code)
 }
 
-fn listen(asked: &watch::Sender<bool>, ready: &SyncSender<()>) {
+fn listen(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     // Whoever waits for `ready` sees that this failed; it does so before a signal is taken away from the system.
     drop(runtime.and_then(|runtime| runtime.block_on(obey(asked, ready))));
 }
 
-async fn obey(asked: &watch::Sender<bool>, ready: &SyncSender<()>) -> io::Result<()> {
+async fn obey(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) -> io::Result<()> {
     let mut signals = Signals::new()?;
     _ = ready.send(());
     let signal = signals.next().await;
     if asked.receiver_count() > 0 {
-        asked.send_replace(true);
-        let second = tokio::time::timeout(PATIENCE, signals.next()).await;
+        asked.send_modify(|asked| asked.to_stop = true);
+        let patience = asked.borrow().patience;
+        let second = tokio::time::timeout(patience, signals.next()).await;
         // Who has heard listens no more, and takes the time it needs.
         if second.is_err() && asked.receiver_count() == 0 {
             signals.next().await;

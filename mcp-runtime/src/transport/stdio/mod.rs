@@ -46,11 +46,13 @@ pub(crate) struct StdioOptions {
     pub(crate) max_message: usize,
     /// How long handlers may go on after the end of input.
     pub(crate) grace: Duration,
+    /// What happens to a handler that blocks its thread for longer than that.
+    pub(crate) stuck: Stuck,
 }
 
 /// What to do when a handler blocks its thread although its client has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stuck {
+pub(crate) enum Stuck {
     /// End the process: it is there for this client only.
     Exit,
     /// Wait: there are others.
@@ -59,7 +61,7 @@ enum Stuck {
 
 impl Default for StdioOptions {
     fn default() -> Self {
-        Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30) }
+        Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30), stuck: Stuck::Exit }
     }
 }
 
@@ -85,7 +87,7 @@ pub(crate) async fn serve(
         Input::Thread(Reader::spawn(std::io::stdin())?),
         Output::Thread(Writer::spawn(std::io::stdout())?),
     );
-    run(Wire::new(connection, input, output, options), Stuck::Exit, shutdown).await
+    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
 }
 
 /// Serves over any two descriptors, such as a socket and its duplicate.
@@ -101,7 +103,7 @@ pub(crate) async fn serve_pair(
     shutdown: impl Future,
 ) -> std::io::Result<()> {
     let (input, output) = halves(input, output)?;
-    run(Wire::new(connection, input, output, options), Stuck::Wait, shutdown).await
+    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
 }
 
 #[cfg(unix)]
