@@ -212,9 +212,10 @@ mod tests {
         let mut buffer = Vec::with_capacity(1 << 20);
         assert!(would_block(input.try_read(&mut buffer)));
 
+        let plenty = vec![b'x'; 100_000];
         let mut written = 0;
         loop {
-            match output.try_write(&[b'x'; 100_000]) {
+            match output.try_write(&plenty) {
                 Ok(count) => written += count,
                 full => {
                     assert!(would_block(full));
