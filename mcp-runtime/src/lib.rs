@@ -1,4 +1,54 @@
 //! Annotate plain functions, get an MCP server.
 
+mod diagnostics;
+mod handler;
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod protocol;
+mod registry;
 pub mod schema;
-pub mod uri_template;
+mod server;
+mod uri_template;
+
+pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger, Total, TraceContext};
+pub use handler::error::{Error, HandlerError, Result};
+pub use handler::extract::{Args, FromContext, State};
+pub use handler::output::{PromptOutput, ResourceOutput, ToolOutput};
+pub use handler::param::{Parameter, Provided};
+pub use handler::prompt::{Messages, PromptMessage};
+pub use handler::tool_result::{Json, ToolResult};
+pub use protocol::{
+    Annotations, Audio, ClientCapabilities, Content, EmbeddedResource, ErrorCode, Icon, Image, Implementation,
+    ProtocolError, ResourceContents, ResourceLink, Revision, Role,
+};
+pub use registry::define::{Prompt, PromptDefinition, Resource, ResourceDefinition, Tool, ToolDefinition};
+pub use registry::entry::CacheScope;
+pub use registry::problem::BuildError;
+pub use schema::SchemaProfile;
+pub use server::{
+    BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
+};
+pub use {schemars, serde};
+
+#[cfg(feature = "macros")]
+pub use mcp_macros::{data, prompt, resource, tool};
+
+/// What a file of handlers needs.
+pub mod prelude {
+    pub use crate::{
+        Args, Audio, CompletionContext, Content, Ctx, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage,
+        Resource, ResourceContents, ResourceLink, Result, Server, State, ToolResult,
+    };
+
+    #[cfg(feature = "macros")]
+    pub use crate::{prompt, resource, tool};
+}
+
+/// A [`Server`] with the name and version of the calling crate.
+#[macro_export]
+macro_rules! server {
+    () => {
+        $crate::Server::new(::core::env!("CARGO_PKG_NAME"), ::core::env!("CARGO_PKG_VERSION"))
+    };
+}

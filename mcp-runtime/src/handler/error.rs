@@ -117,7 +117,7 @@ impl fmt::Debug for Error {
 }
 
 fn causes<'a>(first: Option<&'a (dyn StdError + 'static)>) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
-    std::iter::successors(first, |error| error.source())
+    std::iter::successors(first, |error| (*error).source())
 }
 
 /// Why a handler has no reply.

@@ -56,7 +56,7 @@ impl<T> From<T> for State<T> {
 }
 
 impl<T: ?Sized> State<T> {
-    /// State that is shared already, or that handlers know as a trait object: `State::from_arc(store as Arc<dyn Store>)`.
+    /// State that is shared already, or a trait object: `State::from_arc(store as Arc<dyn Store>)`.
     #[must_use]
     pub const fn from_arc(value: Arc<T>) -> Self {
         Self(value)

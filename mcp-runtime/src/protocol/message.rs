@@ -141,6 +141,18 @@ pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
     }
 }
 
+/// The id in the first bytes of a message that was not read to its end, if it stands there.
+pub(crate) fn id_in(head: &[u8]) -> Option<Id> {
+    let head = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(head.get(..error.valid_up_to())?).ok()?,
+    };
+    let mut envelope = Envelope::default();
+    // It must fail: the text stops in the middle. What was read before is in the envelope.
+    drop(EnvelopeSeed(&mut envelope).deserialize(&mut serde_json::Deserializer::from_str(head)));
+    envelope.good_id()
+}
+
 #[derive(Default)]
 struct Envelope<'a> {
     version: Option<&'a RawValue>,
@@ -378,6 +390,13 @@ mod tests {
             let Ok(Message::Request(request)) = parse(&text) else { panic!("{params}") };
             assert_eq!(request.params.check().unwrap_err().code, ErrorCode::INVALID_PARAMS, "{params}");
         }
+    }
+
+    #[test]
+    fn the_id_of_a_message_that_stops_in_the_middle_is_found() {
+        let head = br#"{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"echo","arguments":{"text":"aaaaa"#;
+        assert_eq!(id_in(head), Some(Id::Text("x".into())));
+        assert_eq!(id_in(br#"{"jsonrpc":"2.0","params":{"#), None);
     }
 
     #[test]

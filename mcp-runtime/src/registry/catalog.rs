@@ -2,6 +2,7 @@
 //!
 //! Readers take a snapshot and never wait; a change makes a new snapshot and forgets the written lists.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -10,7 +11,7 @@ use super::item::{Entry, Item, PromptItem, ResourceItem, ToolItem};
 use crate::protocol::Revision;
 use crate::protocol::features::Features;
 use crate::protocol::write;
-use crate::uri_template::{Captures, Refusal};
+use crate::uri_template::{Captures, Refusal, normal_uri};
 
 /// Everything that is offered.
 #[derive(Default)]
@@ -219,6 +220,12 @@ impl Catalog {
     /// The resource at a URI: a direct one before a template, a narrow template before a wide one.
     pub(crate) fn find_resource(&self, uri: &str) -> Found {
         if let Some(item) = self.resources.now().get(uri) {
+            return Found::Resource(Arc::clone(item), Vec::new());
+        }
+        // Written differently by the client, it may still be the same URI.
+        if let Cow::Owned(normal) = normal_uri(uri)
+            && let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal)
+        {
             return Found::Resource(Arc::clone(item), Vec::new());
         }
         let templates = self.templates.now();

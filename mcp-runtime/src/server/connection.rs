@@ -1,11 +1,28 @@
 //! One peer that sends messages one after another: standard input, a socket, a test.
+//!
+//! Both eras may interleave on it: each message is judged for itself, and `initialize` sets what later ones of its era mean.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 
+use super::core::Core;
+use super::exchange::Exchange;
+use super::flights::Flights;
+use super::legacy::{self, Announcer, Session};
+use super::modern::{self, Listener, Step};
 use super::outbox::Outbox;
 use crate::handler::call::BoxFuture;
+use crate::handler::host::{Origin, Outlet, Sent};
+use crate::protocol::id::Id;
+use crate::protocol::message::{self, Malformed, Message, Request};
+use crate::protocol::meta::RequestMeta;
+use crate::protocol::{ErrorCode, ProtocolError, write};
+use crate::registry::changes::Subscriber;
 
 /// How a handler is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,29 +35,273 @@ pub(crate) enum Start {
 
 /// The protocol side of one peer. Answers go to its outbox.
 pub(crate) struct Connection {
+    core: Arc<Core>,
     outbox: Arc<Outbox>,
+    flights: Arc<Flights>,
+    legacy: RwLock<Option<Legacy>>,
+    listeners: Mutex<HashMap<Id, Arc<Listener>>>,
 }
 
+/// What `initialize` has set.
+#[derive(Clone)]
+struct Legacy {
+    session: Arc<Session>,
+    /// Held so that it goes on announcing.
+    _announcer: Arc<dyn Subscriber>,
+}
+
+/// A peer opens so many subscriptions at most.
+const MOST_LISTENERS: usize = 1024;
+
 impl Connection {
+    pub(crate) fn new(core: Arc<Core>) -> Self {
+        Self {
+            core,
+            outbox: Arc::default(),
+            flights: Arc::default(),
+            legacy: RwLock::default(),
+            listeners: Mutex::default(),
+        }
+    }
+
     /// Where the answers and notifications of this peer wait to be written.
-    pub(crate) fn outbox(&self) -> &Arc<Outbox> {
+    pub(crate) const fn outbox(&self) -> &Arc<Outbox> {
         &self.outbox
     }
 
+    fn session(&self) -> Option<Arc<Session>> {
+        self.legacy.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(|legacy| Arc::clone(&legacy.session))
+    }
+
+    fn listeners(&self) -> MutexGuard<'_, HashMap<Id, Arc<Listener>>> {
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Handles one message. What is not done when this returns is the future: the caller runs it to its end.
-    pub(crate) fn receive(&self, _line: Bytes, _start: Start) -> Option<BoxFuture<'static, ()>> {
+    pub(crate) fn receive(&self, line: Bytes, start: Start) -> Option<BoxFuture<'static, ()>> {
+        let outlet = Arc::clone(&self.outbox) as Arc<dyn Outlet>;
+        let text = match message::text(&line) {
+            Ok(text) => text,
+            Err(malformed) => return self.refuse(&malformed),
+        };
+        if message::is_batch(text) {
+            return self.receive_batch(text, &line, start);
+        }
+        match message::parse(text) {
+            Ok(message) => self.handle(message, &line, outlet, start),
+            Err(malformed) => self.refuse(&malformed),
+        }
+    }
+
+    fn refuse(&self, malformed: &Malformed) -> Option<BoxFuture<'static, ()>> {
+        respond(&*self.outbox, malformed.id.as_ref(), &malformed.error);
         None
     }
 
-    /// Answers a message that was too long to read; `head` is its first bytes, in which the id may stand.
-    pub(crate) fn refuse_long(&self, _head: &[u8], _limit: usize) {}
+    fn handle(&self, message: Message<'_>, line: &Bytes, outlet: Arc<dyn Outlet>, start: Start) -> Option<BoxFuture<'static, ()>> {
+        match message {
+            Message::Request(request) => {
+                let exchange = self.request(request, line, outlet)?;
+                match start {
+                    Start::Later => Some(Box::pin(exchange)),
+                    Start::Inline => poll_once(Box::pin(exchange)),
+                }
+            }
+            Message::Notification { method, params } => {
+                match &*method {
+                    "notifications/initialized" => {
+                        if let Some(session) = self.session() {
+                            session.set_initialized();
+                        }
+                    }
+                    "notifications/cancelled" => {
+                        if let Some(id) = modern::cancelled_id(&params) {
+                            self.flights.cancel(&id);
+                            self.listeners().remove(&id);
+                        }
+                    }
+                    _ => {}
+                }
+                None
+            }
+            // Nothing was asked, so nothing is answered.
+            Message::Response(_) => None,
+        }
+    }
 
-    /// Whether nothing that was received is still being worked on (subscriptions do not count).
-    pub(crate) async fn idle(&self) {}
+    fn request(&self, request: Request<'_>, line: &Bytes, outlet: Arc<dyn Outlet>) -> Option<Exchange> {
+        let meta = match RequestMeta::read(&request.params) {
+            Ok(meta) => meta,
+            Err(error) => return refuse_request(&*outlet, &request.id, &error),
+        };
+        if meta.claims_modern() {
+            return self.modern(request, &meta, line, outlet);
+        }
+        if request.method == "initialize" {
+            self.initialize(&request, &outlet);
+            return None;
+        }
+        match self.session() {
+            Some(session) => legacy::request(&self.core, &session, request, &meta, line, outlet, &self.flights),
+            // Clients may ping before they begin.
+            None if request.method == "ping" => {
+                let mut out = Vec::new();
+                write::result(&mut out, &request.id, |out| out.extend_from_slice(b"{}"));
+                outlet.respond(out, Origin::Handler);
+                None
+            }
+            None => {
+                let error = modern::check_meta(&self.core, &meta).err();
+                refuse_request(&*outlet, &request.id, &error.unwrap_or_else(|| ProtocolError::invalid_request("begin with `initialize`")))
+            }
+        }
+    }
+
+    fn initialize(&self, request: &Request<'_>, outlet: &Arc<dyn Outlet>) {
+        match legacy::initialize(&self.core, &request.params) {
+            Ok((session, result)) => {
+                let session = Arc::new(session);
+                let announcer: Arc<dyn Subscriber> =
+                    Arc::new(Announcer { session: Arc::clone(&session), outlet: Arc::clone(&self.outbox) as _ });
+                self.core.changes.subscribe(&announcer);
+                *self.legacy.write().unwrap_or_else(PoisonError::into_inner) = Some(Legacy { session, _announcer: announcer });
+                let mut out = Vec::new();
+                write::result(&mut out, &request.id, |out| out.extend_from_slice(&result));
+                outlet.respond(out, Origin::Handler);
+            }
+            Err(error) => respond(&**outlet, Some(&request.id), &error),
+        }
+    }
+
+    fn modern(&self, request: Request<'_>, meta: &RequestMeta<'_>, line: &Bytes, outlet: Arc<dyn Outlet>) -> Option<Exchange> {
+        let checked = request.params.check().and_then(|()| modern::check_meta(&self.core, meta));
+        if let Err(error) = checked {
+            return refuse_request(&*outlet, &request.id, &error);
+        }
+        if self.listeners().contains_key(&request.id) {
+            return refuse_request(&*outlet, &request.id, &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"));
+        }
+        if self.listeners().len() >= MOST_LISTENERS && request.method == "subscriptions/listen" {
+            return refuse_request(&*outlet, &request.id, &ProtocolError::internal(format!("more than {MOST_LISTENERS} open subscriptions: cancel some")));
+        }
+        match modern::request(&self.core, request, meta, line, outlet, &self.flights) {
+            Step::Done => None,
+            Step::Work(exchange) => Some(exchange),
+            Step::Listen(listener) => {
+                self.listeners().insert(listener.id().clone(), listener);
+                None
+            }
+        }
+    }
+
+    /// An array of messages: 2025-03-26 has them, the other revisions do not.
+    fn receive_batch(&self, text: &str, line: &Bytes, start: Start) -> Option<BoxFuture<'static, ()>> {
+        let invalid = |text: &str| Malformed { id: None, error: ProtocolError::invalid_request(text) };
+        if !self.session().is_some_and(|session| session.features.batches) {
+            return self.refuse(&invalid("Invalid request: batches exist in revision 2025-03-26 only"));
+        }
+        let messages = match message::batch(text) {
+            Ok(messages) if messages.is_empty() => return self.refuse(&invalid("Invalid request: the batch is empty")),
+            Ok(messages) => messages,
+            Err(malformed) => return self.refuse(&malformed),
+        };
+        let batch = Arc::new(Batch { outlet: Arc::clone(&self.outbox) as _, answers: Mutex::default() });
+        let mut pending = Vec::new();
+        for raw in messages {
+            let outlet = Arc::clone(&batch) as Arc<dyn Outlet>;
+            match message::parse(raw.get()) {
+                Ok(Message::Request(request)) if request.method == "initialize" => {
+                    let error = ProtocolError::invalid_request("Invalid request: `initialize` must not be in a batch");
+                    respond(&*outlet, Some(&request.id), &error);
+                }
+                Ok(message) => pending.extend(self.handle(message, line, outlet, start)),
+                Err(malformed) => respond(&*outlet, malformed.id.as_ref(), &malformed.error),
+            }
+        }
+        if pending.is_empty() { None } else { Some(Box::pin(All(pending))) }
+    }
+
+    /// Answers a message that was too long to read; `head` is its first bytes, in which the id may stand.
+    pub(crate) fn refuse_long(&self, head: &[u8], limit: usize) {
+        let error = ProtocolError::new(ErrorCode::INVALID_REQUEST, format!("Invalid request: the message is longer than {limit} bytes"));
+        respond(&*self.outbox, message::id_in(head).as_ref(), &error);
+    }
+
+    /// Waits until nothing that was received is being worked on (subscriptions do not count).
+    pub(crate) async fn idle(&self) {
+        self.flights.landed().await;
+    }
 
     /// Ends the peer's subscriptions gracefully: their last messages go to the outbox.
-    pub(crate) fn finish(&self) {}
+    pub(crate) fn finish(&self) {
+        for (_, listener) in self.listeners().drain() {
+            listener.finish();
+        }
+    }
 
     /// The peer is gone: every handler is dropped.
-    pub(crate) fn abandon(&self) {}
+    pub(crate) fn abandon(&self) {
+        self.flights.cancel_all();
+        self.listeners().clear();
+        self.outbox.close();
+    }
+}
+
+fn respond(outlet: &dyn Outlet, id: Option<&Id>, error: &ProtocolError) {
+    let mut out = Vec::new();
+    write::error(&mut out, id, error);
+    outlet.respond(out, Origin::Envelope);
+}
+
+fn refuse_request(outlet: &dyn Outlet, id: &Id, error: &ProtocolError) -> Option<Exchange> {
+    respond(outlet, Some(id), error);
+    None
+}
+
+/// Polls a future once; what is left of it has to be spawned, which polls it again at once.
+fn poll_once(mut future: BoxFuture<'static, ()>) -> Option<BoxFuture<'static, ()>> {
+    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(()) => None,
+        Poll::Pending => Some(future),
+    }
+}
+
+/// Collects the answers to a batch; the last to let go of it sends them as one array.
+struct Batch {
+    outlet: Arc<dyn Outlet>,
+    answers: Mutex<Vec<Vec<u8>>>,
+}
+
+impl Outlet for Batch {
+    fn notify(&self, message: Vec<u8>) -> Sent {
+        self.outlet.notify(message)
+    }
+
+    fn respond(&self, message: Vec<u8>, _: Origin) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        let answers = std::mem::take(self.answers.get_mut().unwrap_or_else(PoisonError::into_inner));
+        if !answers.is_empty() {
+            let mut array = b"[".to_vec();
+            array.extend_from_slice(&answers.join(&b','));
+            array.push(b']');
+            self.outlet.respond(array, Origin::Handler);
+        }
+    }
+}
+
+/// Several futures, each run to its end.
+struct All(Vec<BoxFuture<'static, ()>>);
+
+impl Future for All {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        self.0.retain_mut(|future| future.as_mut().poll(context).is_pending());
+        if self.0.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+    }
 }

@@ -15,9 +15,9 @@ pub(crate) mod modern;
 pub(crate) mod operation;
 pub(crate) mod outbox;
 pub(crate) mod reply;
-mod run;
+mod built;
 
 pub use builder::Server;
 pub use handle::{PromptsHandle, ResourcesHandle, ServerHandle, ToolsHandle};
 pub use hook::{CallInfo, CallKind, Next, Outcome};
-pub use run::BuiltServer;
+pub use built::{BuiltServer, IntoBuilt};

@@ -1,0 +1,382 @@
+//! `Server`: what the author says once, and the check of all of it.
+
+use std::any::{Any, TypeId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio::sync::watch;
+
+use super::built::{BuiltServer, Hooks};
+use super::core::{Core, Identity, Method, Options};
+use super::hook::{self, Around, CallInfo, Next, Outcome};
+use crate::handler::ctx::Ctx;
+use crate::handler::error::{HandlerError, Result};
+use crate::handler::extract::State;
+use crate::protocol::{Icon, Revision};
+use crate::registry::build::Builder;
+use crate::registry::catalog::Catalog;
+use crate::registry::changes::Changes;
+use crate::registry::define::{PromptDefinition, ResourceDefinition, ToolDefinition};
+use crate::registry::entry::{Cache, CacheScope, Handler};
+use crate::registry::link;
+use crate::registry::problem::{BuildError, Problem};
+use crate::schema::SchemaProfile;
+
+/// A server: every annotated function that is linked into the program, and what the author adds here.
+///
+/// ```no_run
+/// # use mcp_runtime::prelude::*;
+/// # /// Say hello.
+/// # #[tool]
+/// # fn hello() -> &'static str { "hello" }
+/// # #[tokio::main]
+/// # async fn main() -> mcp_runtime::Result<()> {
+/// mcp_runtime::server!() // name and version of the calling crate
+///     .instructions("Says hello.")
+///     .serve_stdio()
+///     .await
+/// # }
+/// ```
+#[must_use = "a server does nothing until it is run"]
+pub struct Server {
+    identity: Identity,
+    instructions: Option<String>,
+    options: Options,
+    states: Vec<(TypeId, &'static str, Box<dyn Any + Send + Sync>)>,
+    groups: BTreeSet<String>,
+    only: BTreeSet<String>,
+    exclude: BTreeSet<String>,
+    prefixes: BTreeMap<String, String>,
+    tools: Vec<ToolDefinition>,
+    resources: Vec<ResourceDefinition>,
+    prompts: Vec<PromptDefinition>,
+    methods: BTreeMap<String, Method>,
+    around: Option<Around>,
+    hooks: Hooks,
+    allow_empty: bool,
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("name", &self.identity.name).field("version", &self.identity.version).finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// A server with this name and version; [`server!`](crate::server) takes them from the calling crate.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self {
+            identity: Identity {
+                name: name.into(),
+                version: version.into(),
+                title: None,
+                description: None,
+                website: None,
+                icons: Vec::new(),
+            },
+            instructions: None,
+            options: Options::default(),
+            states: Vec::new(),
+            groups: BTreeSet::new(),
+            only: BTreeSet::new(),
+            exclude: BTreeSet::new(),
+            prefixes: BTreeMap::new(),
+            tools: Vec::new(),
+            resources: Vec::new(),
+            prompts: Vec::new(),
+            methods: BTreeMap::new(),
+            around: None,
+            hooks: Hooks::default(),
+            allow_empty: false,
+        }
+    }
+
+    /// The server's name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.identity.title = Some(title.into());
+        self
+    }
+
+    /// What the server is, for people.
+    pub fn description(mut self, text: impl Into<String>) -> Self {
+        self.identity.description = Some(text.into());
+        self
+    }
+
+    /// Where people read more.
+    pub fn website(mut self, url: impl Into<String>) -> Self {
+        self.identity.website = Some(url.into());
+        self
+    }
+
+    /// A picture.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.identity.icons.push(icon);
+        self
+    }
+
+    /// What the model should know to use the server well.
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = Some(text.into());
+        self
+    }
+
+    /// Gives state to the handlers that have a [`State<T>`] parameter. One of each type.
+    pub fn state<T: Send + Sync + 'static>(self, value: T) -> Self {
+        self.shared_state(Arc::new(value))
+    }
+
+    /// Gives state that is shared already, or that handlers know as a trait object: `State<dyn Store>`.
+    pub fn shared_state<T: ?Sized + Send + Sync + 'static>(mut self, value: Arc<T>) -> Self {
+        self.states.push((TypeId::of::<T>(), std::any::type_name::<T>(), Box::new(State::from_arc(value))));
+        self
+    }
+
+    /// Narrows to the handlers of this group, and of those named by further calls.
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.groups.insert(group.into());
+        self
+    }
+
+    /// Narrows to the handlers of these crates.
+    pub fn only<S: Into<String>>(mut self, crates: impl IntoIterator<Item = S>) -> Self {
+        self.only.extend(crates.into_iter().map(crate_name));
+        self
+    }
+
+    /// Leaves out the handlers of these crates.
+    pub fn exclude<S: Into<String>>(mut self, crates: impl IntoIterator<Item = S>) -> Self {
+        self.exclude.extend(crates.into_iter().map(crate_name));
+        self
+    }
+
+    /// Puts `prefix` in front of the names of a crate's handlers.
+    pub fn prefix(mut self, from: impl Into<String>, prefix: impl Into<String>) -> Self {
+        self.prefixes.insert(crate_name(from), prefix.into());
+        self
+    }
+
+    /// Adds a tool that is made at run time.
+    pub fn tool(mut self, tool: ToolDefinition) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Adds a resource that is made at run time.
+    pub fn resource(mut self, resource: ResourceDefinition) -> Self {
+        self.resources.push(resource);
+        self
+    }
+
+    /// Adds a prompt that is made at run time.
+    pub fn prompt(mut self, prompt: PromptDefinition) -> Self {
+        self.prompts.push(prompt);
+        self
+    }
+
+    /// Adds a method of your own, e.g. `acme/search`; it takes and returns an object.
+    pub fn method<F, Fut, E>(mut self, name: impl Into<String>, function: F) -> Self
+    where
+        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Map<String, Value>, E>> + Send + 'static,
+        E: HandlerError,
+    {
+        let method: Method = Arc::new(move |ctx, params| {
+            let future = function(ctx, params);
+            Box::pin(async move { future.await.map_err(HandlerError::into_failure) })
+        });
+        self.methods.insert(name.into(), method);
+        self
+    }
+
+    /// Surrounds every call of a tool, resource or prompt, for audit and metrics.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("audited", "1.0.0").around(|call, next| async move {
+    ///     let started = std::time::Instant::now();
+    ///     let outcome = next.run().await;
+    ///     eprintln!("{} took {:?}, failed: {}", call.name(), started.elapsed(), outcome.is_error());
+    ///     outcome
+    /// });
+    /// # let _ = server;
+    /// ```
+    pub fn around<F, Fut>(mut self, hook: F) -> Self
+    where
+        F: Fn(CallInfo, Next) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Outcome> + Send + 'static,
+    {
+        self.around = Some(hook::around(hook));
+        self
+    }
+
+    /// Runs before the first client is served; an error keeps the server from starting.
+    pub fn on_start<Fut>(mut self, future: Fut) -> Self
+    where
+        Fut: Future<Output = Result<()>> + Send + 'static,
+    {
+        self.hooks.start.push(Box::pin(future));
+        self
+    }
+
+    /// Runs after the last client is served.
+    pub fn on_shutdown<Fut>(mut self, future: Fut) -> Self
+    where
+        Fut: Future<Output = ()> + Send + 'static,
+    {
+        self.hooks.shutdown.push(Box::pin(future));
+        self
+    }
+
+    /// How many entries a page of a list has at most (1000). Many clients read the first page only.
+    pub fn page_size(mut self, entries: usize) -> Self {
+        self.options.page_size = entries.max(1);
+        self
+    }
+
+    /// Sends a reference number instead of a failed handler's text, which goes to the log.
+    pub const fn mask_errors(mut self) -> Self {
+        self.options.mask_errors = true;
+        self
+    }
+
+    /// How long clients may keep lists, and who may (sent from 2026-07-28; not at all by default).
+    pub const fn cache(mut self, ttl: Duration, scope: CacheScope) -> Self {
+        self.options.list_cache = Cache { ttl, scope };
+        self
+    }
+
+    /// The longest message that is read, in bytes (16 MiB). A longer one is skipped and answered with an error.
+    pub const fn max_message_size(mut self, bytes: usize) -> Self {
+        self.options.max_message = bytes;
+        self
+    }
+
+    /// How long requests may go on after the end of the input (30 s).
+    pub const fn shutdown_grace(mut self, grace: Duration) -> Self {
+        self.options.shutdown_grace = grace;
+        self
+    }
+
+    /// How schemas are shaped for clients.
+    pub const fn schema_profile(mut self, profile: SchemaProfile) -> Self {
+        self.options.profile = profile;
+        self
+    }
+
+    /// Refuses arguments that are not exactly of their type, and unknown ones.
+    pub const fn strict_arguments(mut self) -> Self {
+        self.options.reading.strict = true;
+        self
+    }
+
+    /// Checks the constraints inside nested types, too, on every call.
+    pub const fn validate_arguments(mut self) -> Self {
+        self.options.reading.validate = true;
+        self
+    }
+
+    /// Serves these revisions only.
+    pub fn revisions(mut self, revisions: impl IntoIterator<Item = Revision>) -> Self {
+        self.options.revisions = revisions.into_iter().collect();
+        self.options.revisions.sort_unstable();
+        self.options.revisions.dedup();
+        self
+    }
+
+    /// Starts although there is nothing to offer yet; everything is added through the handle later.
+    pub const fn allow_empty(mut self) -> Self {
+        self.allow_empty = true;
+        self
+    }
+
+    fn wants(&self, handler: &Handler) -> bool {
+        let of = handler.at.crate_name();
+        (self.groups.is_empty() || handler.group.is_some_and(|group| self.groups.contains(group)))
+            && (self.only.is_empty() || self.only.contains(of))
+            && !self.exclude.contains(of)
+    }
+
+    /// Builds every schema once and checks everything.
+    ///
+    /// # Errors
+    ///
+    /// All problems at once: duplicate names with both places, state that is missing or there twice, schemas and defaults
+    /// that do not fit, templates that collide, and a program in which nothing is linked.
+    pub fn build(mut self) -> Result<BuiltServer, BuildError> {
+        let mut problems = Vec::new();
+        let states = self.take_states(&mut problems);
+        let has_state = |id| states.contains_key(&id);
+        let mut builder = Builder::new(self.options.profile, self.options.reading, &has_state, &self.prefixes);
+
+        let tools = link::MCP_RUNTIME_TOOLS.iter().filter(|entry| self.wants(&entry.handler));
+        let mut tools: Vec<_> = tools.map(|entry| (builder.tool(entry), !entry.handler.disabled)).collect();
+        tools.extend(std::mem::take(&mut self.tools).into_iter().map(|definition| (builder.defined_tool(definition), true)));
+
+        let prompts = link::MCP_RUNTIME_PROMPTS.iter().filter(|entry| self.wants(&entry.handler));
+        let mut prompts: Vec<_> = prompts.map(|entry| (builder.prompt(entry), !entry.handler.disabled)).collect();
+        prompts.extend(std::mem::take(&mut self.prompts).into_iter().map(|definition| (builder.defined_prompt(definition), true)));
+
+        let resources = link::MCP_RUNTIME_RESOURCES.iter().filter(|entry| self.wants(&entry.handler));
+        let mut resources: Vec<_> =
+            resources.filter_map(|entry| Some((builder.resource(entry)?, !entry.handler.disabled))).collect();
+        resources.extend(std::mem::take(&mut self.resources).into_iter().filter_map(|definition| Some((builder.defined_resource(definition)?, true))));
+
+        builder.check_unique("tool", tools.iter().map(|(item, _)| (item, item.common.at)));
+        builder.check_unique("prompt", prompts.iter().map(|(item, _)| (item, item.common.at)));
+        builder.check_unique("resource", resources.iter().map(|(item, _)| (item, item.common.at)));
+        builder.check_templates(&resources);
+        problems.extend(builder.finish());
+        if tools.is_empty() && prompts.is_empty() && resources.is_empty() && self.methods.is_empty() && !self.allow_empty && problems.is_empty() {
+            problems.push(Problem::new(
+                "no tool, resource or prompt is linked into this program",
+                "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
+            ));
+        }
+        if self.options.revisions.is_empty() {
+            problems.push(Problem::new("the server serves no protocol revision", "name at least one in `.revisions(…)`"));
+        }
+        BuildError::check(problems)?;
+
+        let catalog = Catalog::default();
+        let (direct, templates) = resources.into_iter().partition(|(item, _)| item.is_direct());
+        catalog.tools.fill(tools);
+        catalog.prompts.fill(prompts);
+        catalog.resources.fill(direct);
+        catalog.templates.fill(templates);
+        let core = Core {
+            identity: self.identity,
+            instructions: self.instructions,
+            catalog,
+            changes: Arc::new(Changes::default()),
+            states,
+            methods: self.methods,
+            around: self.around,
+            options: self.options,
+            stopping: watch::Sender::new(false),
+        };
+        Ok(BuiltServer { core: Arc::new(core), hooks: self.hooks })
+    }
+
+    fn take_states(&mut self, problems: &mut Vec<Problem>) -> HashMap<TypeId, Box<dyn Any + Send + Sync>> {
+        let mut states = HashMap::new();
+        for (id, name, state) in std::mem::take(&mut self.states) {
+            if states.insert(id, state).is_some() {
+                problems.push(Problem::new(
+                    format!("two states of type `{name}` were given to the server"),
+                    "remove one `.state(…)`, or wrap one in a type of its own",
+                ));
+            }
+        }
+        states
+    }
+}
+
+/// A crate by its name in code: Cargo's `my-crate` is `my_crate` there.
+fn crate_name(name: impl Into<String>) -> String {
+    name.into().replace('-', "_")
+}

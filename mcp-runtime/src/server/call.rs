@@ -1,0 +1,114 @@
+//! Calling a handler: arguments decoded, what it needs made first, its time and its gate kept.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::value::RawValue;
+use tokio::time::Instant;
+
+use crate::handler::arguments::{Arguments, Refused};
+use crate::handler::call::{BoxFuture, Call, Made};
+use crate::handler::ctx::Ctx;
+use crate::handler::error::Failure;
+use crate::handler::param::Prepare;
+use crate::registry::entry::CallFn;
+use crate::registry::item::{Common, Run};
+
+/// What a client sent as arguments.
+pub(crate) enum Sent {
+    /// JSON, as a slice of its message; empty when there were none.
+    Json(Bytes),
+    /// Texts by name.
+    Text(Vec<(String, String)>),
+}
+
+impl Sent {
+    /// The arguments, found; the error is one of the request, not of a value.
+    fn arguments<'a, R>(&'a self, common: &'a Common<R>) -> Result<Arguments<'a>, Failure> {
+        match self {
+            Self::Json(bytes) => {
+                let raw: Option<&RawValue> = match bytes.as_ref() {
+                    [] => None,
+                    bytes => Some(serde_json::from_slice(bytes).map_err(|error| invalid(error.to_string()))?),
+                };
+                Arguments::from_json(raw, &common.inputs).map_err(invalid)
+            }
+            Self::Text(texts) => {
+                let mut args = Arguments::new(&common.inputs);
+                let mut unknown = Vec::new();
+                for (name, text) in texts {
+                    if common.has_argument(name) {
+                        args.set_text(name, text.as_str().into());
+                    } else {
+                        unknown.push(name.as_str().into());
+                    }
+                }
+                args.judge_unknown(&unknown);
+                Ok(args)
+            }
+        }
+    }
+}
+
+fn invalid(text: String) -> Failure {
+    Failure::Protocol(crate::protocol::ProtocolError::invalid_params(text))
+}
+
+/// Calls the handler of an item.
+pub(crate) async fn call<R: Send>(common: &Common<R>, ctx: &Ctx, sent: Sent) -> Made<R> {
+    let future = match &common.run {
+        Run::Entry { call, prepare } if prepare.is_empty() => match begin(*call, ctx, sent.arguments(common)?)? {
+            Call::Done(made) => return made,
+            Call::Future(future) => future,
+        },
+        Run::Entry { call, prepare } => prepared(common, *call, prepare, ctx, sent),
+        Run::Dynamic(function) => function(ctx.clone(), sent.arguments(common)?.into_map().map_err(Failure::Refused)?),
+    };
+    // The message is not needed any more: what was decoded owns what it holds.
+    match common.about.timeout {
+        None => future.await,
+        Some(timeout) => within(timeout, ctx, &common.about.name, future).await,
+    }
+}
+
+fn begin<'c, R>(call: CallFn<R>, ctx: &'c Ctx, mut args: Arguments<'_>) -> Result<Call<'c, R>, Failure> {
+    call(ctx, &mut args).map_err(|Refused| Failure::Refused(args.into_faults()))
+}
+
+/// Makes what `#[from_context]` parameters need, then calls.
+fn prepared<'c, R: Send>(
+    common: &'c Common<R>,
+    call: CallFn<R>,
+    prepare: &'static [Option<Prepare>],
+    ctx: &'c Ctx,
+    sent: Sent,
+) -> BoxFuture<'c, Made<R>> {
+    Box::pin(async move {
+        let mut made = Vec::with_capacity(prepare.len());
+        for step in prepare.iter().flatten() {
+            made.push((step.index, (step.make)(ctx).await?));
+        }
+        let begun = {
+            let mut args = sent.arguments(common)?;
+            for (index, value) in made {
+                args.set_prepared(index, value);
+            }
+            begin(call, ctx, args)?
+        };
+        drop(sent);
+        match begun {
+            Call::Done(made) => made,
+            Call::Future(future) => future.await,
+        }
+    })
+}
+
+async fn within<R>(timeout: Duration, ctx: &Ctx, name: &str, future: BoxFuture<'_, Made<R>>) -> Made<R> {
+    let deadline = Instant::now() + timeout;
+    // A later call on the same context, of a hook, keeps the first deadline.
+    let _ = ctx.call.deadline.set(deadline);
+    match tokio::time::timeout_at(deadline, future).await {
+        Ok(made) => made,
+        Err(_) => Err(Failure::Message(format!("`{name}` did not finish within {timeout:?}"))),
+    }
+}

@@ -1,0 +1,7 @@
+//! Testing a server in memory, on any revision (feature `testing`).
+
+mod client;
+mod ctx;
+
+pub use client::{CallOutcome, Client, ClientBuilder, ClientError};
+pub use ctx::Ctx;

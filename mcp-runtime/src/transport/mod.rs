@@ -1,0 +1,6 @@
+//! Bytes to messages and back: the ways in which a client reaches the server. No method of the protocol is named here.
+
+#[cfg(any(feature = "stdio", feature = "http"))]
+pub(crate) mod signal;
+#[cfg(feature = "stdio")]
+pub(crate) mod stdio;

@@ -1,0 +1,45 @@
+//! Standard input and output, moved to where only the server reaches them.
+//!
+//! Once they are, a child process cannot eat a request, and `println!`, C libraries and children cannot corrupt the
+//! stream: 0 is /dev/null, 1 is standard error.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::fs::{FileType, Mode, OFlags, fstat};
+use rustix::io::fcntl_dupfd_cloexec;
+use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
+
+/// Above the standard descriptors, also when one of those was closed.
+const ABOVE: i32 = 3;
+
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The descriptors on which the client is, for the one who asks first.
+///
+/// # Errors
+///
+/// When they were taken before, or the system refuses.
+pub(super) fn take() -> io::Result<(OwnedFd, OwnedFd)> {
+    if TAKEN.swap(true, Ordering::Relaxed) {
+        return Err(io::Error::other("standard input and output are being served already"));
+    }
+    let input = fcntl_dupfd_cloexec(stdin(), ABOVE)?;
+    let output = fcntl_dupfd_cloexec(stdout(), ABOVE)?;
+    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    dup2_stdin(&null)?;
+    if stderr_is(&output) || dup2_stdout(stderr()).is_err() {
+        dup2_stdout(&null)?;
+    }
+    Ok((input, output))
+}
+
+/// Whether standard error ends in the stream itself (`2>&1`). On a terminal it may: a person reads both.
+fn stderr_is(output: &OwnedFd) -> bool {
+    let (Ok(output), Ok(error)) = (fstat(output), fstat(stderr())) else {
+        return false;
+    };
+    (output.st_dev, output.st_ino) == (error.st_dev, error.st_ino)
+        && FileType::from_raw_mode(output.st_mode) != FileType::CharacterDevice
+}

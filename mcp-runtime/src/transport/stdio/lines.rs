@@ -1,0 +1,241 @@
+//! Bytes to lines, in bounded memory. Pure: it knows nothing of where the bytes come from.
+
+use bytes::Bytes;
+
+/// What one read may bring: a pipe holds this much.
+const ROOM: usize = 64 * 1024;
+
+/// How much of an over-long line is kept, to find its id in.
+const HEAD: usize = 4 * 1024;
+
+/// Lines up to this length are copied out of the buffer, longer ones take the buffer with them.
+const SMALL: usize = 16 * 1024;
+
+/// What the buffer holds next.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// A line that is not blank, without its end.
+    Whole(Bytes),
+    /// The first bytes of a line that is longer than the limit. The rest of it is skipped.
+    TooLong(Vec<u8>),
+}
+
+/// Splits what was read into lines.
+#[derive(Debug)]
+pub(super) struct Lines {
+    buffer: Vec<u8>,
+    /// Where the next line begins.
+    start: usize,
+    /// Up to here there is no end of a line, so nothing is searched twice.
+    searched: usize,
+    limit: usize,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Nothing was read: a byte order mark may come.
+    First,
+    Within,
+    /// In the rest of a line that was too long.
+    Skipping,
+}
+
+impl Lines {
+    pub(super) fn new(limit: usize) -> Self {
+        Self { buffer: Vec::new(), start: 0, searched: 0, limit, state: State::First }
+    }
+
+    /// Where to append what is read: never without spare capacity.
+    pub(super) fn room(&mut self) -> &mut Vec<u8> {
+        if self.start == self.buffer.len() {
+            self.rewind();
+        }
+        if self.buffer.capacity() - self.buffer.len() < ROOM / 4 {
+            self.buffer.drain(..self.start);
+            self.searched -= self.start;
+            self.start = 0;
+            self.buffer.reserve(ROOM);
+        }
+        &mut self.buffer
+    }
+
+    /// No more comes: what is left is the last line.
+    pub(super) fn end(&mut self) {
+        if self.start < self.buffer.len() {
+            self.buffer.push(b'\n');
+        }
+    }
+
+    /// The next line that is complete.
+    pub(super) fn next(&mut self) -> Option<Line> {
+        loop {
+            let unsearched = self.buffer.get(self.searched..)?;
+            let Some(length) = memchr::memchr(b'\n', unsearched) else {
+                self.searched = self.buffer.len();
+                return self.cut_off();
+            };
+            let (mut from, to) = (self.start, self.searched + length);
+            self.start = to + 1;
+            self.searched = self.start;
+            if self.state == State::Skipping {
+                self.state = State::Within;
+                continue;
+            }
+            if self.state == State::First {
+                self.state = State::Within;
+                from += mark(self.buffer.get(from..to)?);
+            }
+            let line = self.buffer.get(from..to)?;
+            if line.len() > self.limit {
+                return Some(Line::TooLong(head(line)));
+            }
+            if !line.trim_ascii().is_empty() {
+                return Some(Line::Whole(self.take(from, to)));
+            }
+        }
+    }
+
+    /// Whether the end of a line waits.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.buffer.get(self.searched..).is_some_and(|rest| memchr::memchr(b'\n', rest).is_some())
+    }
+
+    /// Starts to skip when the line that is coming in is too long already.
+    fn cut_off(&mut self) -> Option<Line> {
+        if self.state == State::Skipping {
+            self.rewind();
+            return None;
+        }
+        let line = self.buffer.get(self.start..)?;
+        if line.len() <= self.limit {
+            return None;
+        }
+        let head = head(line);
+        self.state = State::Skipping;
+        self.rewind();
+        Some(Line::TooLong(head))
+    }
+
+    fn take(&mut self, from: usize, to: usize) -> Bytes {
+        let line = self.buffer.get(from..to).unwrap_or_default();
+        if line.len() <= SMALL {
+            return Bytes::copy_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        }
+        let rest = self.buffer.split_off(self.start);
+        let buffer = std::mem::replace(&mut self.buffer, rest);
+        self.start = 0;
+        self.searched = 0;
+        let line = Bytes::from(buffer).slice(from..to);
+        if line.ends_with(b"\r") { line.slice(..line.len() - 1) } else { line }
+    }
+
+    /// Forgets what the buffer holds, and gives back what a big message made it grow to.
+    fn rewind(&mut self) {
+        self.buffer.clear();
+        self.buffer.shrink_to(4 * ROOM);
+        self.start = 0;
+        self.searched = 0;
+    }
+}
+
+/// The length of the byte order mark with which some clients begin.
+fn mark(line: &[u8]) -> usize {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    if line.starts_with(MARK) { MARK.len() } else { 0 }
+}
+
+fn head(line: &[u8]) -> Vec<u8> {
+    line.get(..HEAD).unwrap_or(line).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(limit: usize, chunks: &[&[u8]]) -> Vec<String> {
+        let mut lines = Lines::new(limit);
+        let mut out = Vec::new();
+        let mut drain = |lines: &mut Lines| {
+            while let Some(line) = lines.next() {
+                out.push(match line {
+                    Line::Whole(line) => String::from_utf8(line.to_vec()).unwrap(),
+                    Line::TooLong(head) => format!("too long: {}", head.len()),
+                });
+            }
+        };
+        for chunk in chunks {
+            lines.room().extend_from_slice(chunk);
+            drain(&mut lines);
+        }
+        lines.end();
+        drain(&mut lines);
+        out
+    }
+
+    #[test]
+    fn a_line_may_come_in_pieces() {
+        assert_eq!(lines(99, &[b"a", b"b\nc", b"d", b"\n"]), ["ab", "cd"]);
+    }
+
+    #[test]
+    fn several_lines_may_come_at_once() {
+        assert_eq!(lines(99, &[b"a\nb\nc\n"]), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn carriage_returns_and_blank_lines_go() {
+        assert_eq!(lines(99, &[b"a\r\n\r\n\n  \t \nb\n"]), ["a", "b"]);
+    }
+
+    #[test]
+    fn the_last_line_needs_no_end() {
+        assert_eq!(lines(99, &[b"a\nb"]), ["a", "b"]);
+        assert_eq!(lines(99, &[b"a\n  "]), ["a"]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_goes_from_the_start_only() {
+        assert_eq!(lines(99, &[b"\xEF\xBB\xBFa\n\xEF\xBB\xBFb\n"]), ["a", "\u{feff}b"]);
+    }
+
+    #[test]
+    fn what_follows_a_line_that_is_too_long_is_read() {
+        assert_eq!(lines(4, &[b"12345\na\n"]), ["too long: 5", "a"]);
+        assert_eq!(lines(4, &[b"1234", b"5", b"678", b"9\na\n"]), ["too long: 5", "a"]);
+        assert_eq!(lines(4, &[b"12345", b"67"]), ["too long: 5"]);
+    }
+
+    #[test]
+    fn a_line_without_end_costs_bounded_memory() {
+        let mut lines = Lines::new(1 << 20);
+        let mut refused = 0;
+        for _ in 0..1024 {
+            lines.room().extend_from_slice(&[b'x'; ROOM]);
+            while let Some(line) = lines.next() {
+                assert!(matches!(line, Line::TooLong(head) if head.len() == HEAD));
+                refused += 1;
+            }
+            assert!(lines.buffer.capacity() < 3 << 20);
+        }
+        lines.room().extend_from_slice(b"\nnext\n");
+        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from_static(b"next"))));
+        assert_eq!(refused, 1);
+        assert!(lines.buffer.capacity() <= 5 * ROOM);
+    }
+
+    #[test]
+    fn a_big_line_leaves_with_its_memory() {
+        let mut lines = Lines::new(1 << 24);
+        let big = vec![b'x'; 1 << 20];
+        lines.room().extend_from_slice(b"a\n");
+        lines.room().extend_from_slice(&big);
+        lines.room().extend_from_slice(b"\r\nb\n");
+        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from_static(b"a"))));
+        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from(big))));
+        assert!(lines.buffer.capacity() < ROOM);
+        assert!(lines.is_waiting());
+        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from_static(b"b"))));
+        assert_eq!(lines.next(), None);
+    }
+}

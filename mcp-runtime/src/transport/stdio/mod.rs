@@ -1,0 +1,143 @@
+//! Messages as lines: over standard input and output, or any pair of pipes or sockets.
+//!
+//! ```text
+//! guard       moves descriptors 0 and 1 to where only the server reaches them
+//! io          both halves behind calls that never wait: descriptor (pipes, sockets), thread (files, terminals)
+//! lines       bytes to lines
+//! wire        what happens between the bytes and the protocol, step by step
+//! driver      the task that takes these steps
+//! lifeguard   the thread that takes them while a handler blocks the driver
+//! watch       how the lifeguard knows
+//! ```
+
+#[cfg(unix)]
+mod descriptor;
+mod driver;
+#[cfg(unix)]
+mod guard;
+mod io;
+mod lifeguard;
+mod lines;
+#[cfg(test)]
+mod tests;
+mod thread;
+mod watch;
+mod wire;
+
+use std::future::Future;
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+
+use self::io::{Input, Output};
+use self::thread::{Reader, Writer};
+use self::wire::Wire;
+use crate::server::connection::Connection;
+
+/// What may be chosen about a stream of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StdioOptions {
+    /// The longest message that is read, in bytes. A longer one is skipped and refused.
+    pub(crate) max_message: usize,
+    /// How long handlers may go on after the end of input.
+    pub(crate) grace: Duration,
+}
+
+impl Default for StdioOptions {
+    fn default() -> Self {
+        Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30) }
+    }
+}
+
+/// Serves over standard input and output until the client is done or `shutdown` comes, once per process.
+///
+/// From here on descriptors 0 and 1 are /dev/null and standard error (Unix).
+///
+/// # Errors
+///
+/// When standard input and output cannot be had.
+pub(crate) async fn serve(
+    connection: Arc<Connection>,
+    options: StdioOptions,
+    shutdown: impl Future,
+) -> std::io::Result<()> {
+    #[cfg(unix)]
+    let (input, output) = {
+        let (input, output) = guard::take()?;
+        halves(input, output)?
+    };
+    #[cfg(not(unix))]
+    let (input, output) = (
+        Input::Thread(Reader::spawn(std::io::stdin())?),
+        Output::Thread(Writer::spawn(std::io::stdout())?),
+    );
+    run(connection, input, output, options, shutdown).await
+}
+
+/// Serves over any two descriptors, such as a socket and its duplicate.
+///
+/// # Errors
+///
+/// When the system gives no thread to read a file with.
+#[cfg(unix)]
+pub(crate) async fn serve_pair(
+    connection: Arc<Connection>,
+    (input, output): (OwnedFd, OwnedFd),
+    options: StdioOptions,
+    shutdown: impl Future,
+) -> std::io::Result<()> {
+    let (input, output) = halves(input, output)?;
+    run(connection, input, output, options, shutdown).await
+}
+
+#[cfg(unix)]
+fn halves(input: OwnedFd, output: OwnedFd) -> std::io::Result<(Input, Output)> {
+    use self::descriptor::{Descriptor, Half};
+    Ok((
+        match Descriptor::new(input, Half::Input) {
+            Ok(input) => Input::Descriptor(input),
+            Err(file) => Input::Thread(Reader::spawn(std::fs::File::from(file))?),
+        },
+        match Descriptor::new(output, Half::Output) {
+            Ok(output) => Output::Descriptor(output),
+            Err(file) => Output::Thread(Writer::spawn(std::fs::File::from(file))?),
+        },
+    ))
+}
+
+async fn run(
+    connection: Arc<Connection>,
+    input: Input,
+    output: Output,
+    options: StdioOptions,
+    shutdown: impl Future,
+) -> std::io::Result<()> {
+    let wire = Arc::new(Wire::new(connection, input, output, options.max_message));
+    lifeguard::start(&wire);
+    // A task of its own: on a runtime with workers the thread of `main` is none of them, and would cost a switch of
+    // threads for each message.
+    let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire), options.grace)));
+    let ended = tokio::select! {
+        biased;
+        ended = &mut driver.0 => ended,
+        _ = pin!(shutdown) => {
+            wire.stop();
+            (&mut driver.0).await
+        }
+    };
+    ended.map_err(std::io::Error::other)
+}
+
+/// A task that ends when nobody waits for it any more.
+#[derive(Debug)]
+struct Owned(JoinHandle<()>);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

@@ -1,0 +1,147 @@
+//! Who is running an author's code right now, told at the price of two atomic additions a poll.
+//!
+//! The lifeguard looks at it now and then; nobody else waits for anything here.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
+use std::thread::Thread;
+
+use crate::handler::call::BoxFuture;
+
+/// One poll more is running; the rest of the number counts changes.
+const RUNNING: u64 = 1;
+const CHANGE: u64 = 1 << 16;
+
+/// How many polls are running and how often that changed, in one number: while it stays the same, the same ones are.
+#[derive(Debug, Default)]
+pub(super) struct Polls(AtomicU64);
+
+impl Polls {
+    pub(super) fn enter<'a>(&'a self, watch: &Watch) -> Running<'a> {
+        self.0.fetch_add(CHANGE + RUNNING, SeqCst);
+        watch.rouse();
+        Running(self)
+    }
+
+    fn seen(&self) -> Seen {
+        Seen(self.0.load(SeqCst))
+    }
+}
+
+/// A poll is running until this is dropped.
+#[derive(Debug)]
+pub(super) struct Running<'a>(&'a Polls);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_add(CHANGE - RUNNING, SeqCst);
+    }
+}
+
+/// What was seen at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Seen(u64);
+
+impl Seen {
+    fn is_running(self) -> bool {
+        self.0 % CHANGE != 0
+    }
+
+    fn is_stuck_since(self, before: Self) -> bool {
+        self.is_running() && self == before
+    }
+}
+
+/// Both kinds of polls at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Glance {
+    inline: Seen,
+    spawned: Seen,
+}
+
+impl Glance {
+    pub(super) fn is_running(self) -> bool {
+        self.inline.is_running() || self.spawned.is_running()
+    }
+
+    /// Whether a poll that ran at the earlier glance still runs, so that nobody may be reading.
+    ///
+    /// Spawned polls are judged together: as long as one starts or ends somewhere, a worker is alive, and the runtime
+    /// gives the reading its turn there.
+    pub(super) fn is_stuck_since(self, before: Self) -> bool {
+        self.inline.is_stuck_since(before.inline) || self.spawned.is_stuck_since(before.spawned)
+    }
+}
+
+/// The polls of one connection, and the thread that watches them.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Those that the driver makes itself: it reads nothing meanwhile.
+    pub(super) inline: Polls,
+    /// Those of handlers that were pending once.
+    pub(super) spawned: Polls,
+    is_asleep: AtomicBool,
+    is_over: AtomicBool,
+    lifeguard: OnceLock<Thread>,
+}
+
+impl Watch {
+    pub(super) fn glance(&self) -> Glance {
+        Glance { inline: self.inline.seen(), spawned: self.spawned.seen() }
+    }
+
+    /// Wakes the lifeguard if it sleeps. Costs a load otherwise.
+    pub(super) fn rouse(&self) {
+        if self.is_asleep.load(SeqCst) && self.is_asleep.swap(false, SeqCst) {
+            self.lifeguard.get().inspect(|thread| thread.unpark());
+        }
+    }
+
+    /// For the lifeguard: sleeps until a poll begins or all is over.
+    pub(super) fn sleep(&self) {
+        self.lifeguard.get_or_init(std::thread::current);
+        // First asleep, then look: whoever begins a poll adds first, then looks, so one of the two sees the other.
+        self.is_asleep.store(true, SeqCst);
+        if self.glance().is_running() || self.is_over() {
+            self.is_asleep.store(false, SeqCst);
+        }
+        while self.is_asleep.load(SeqCst) {
+            std::thread::park();
+        }
+    }
+
+    /// There is nothing left to watch.
+    pub(super) fn end(&self) {
+        self.is_over.store(true, SeqCst);
+        self.rouse();
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(SeqCst)
+    }
+}
+
+/// A spawned handler whose polls are watched.
+pub(super) struct Watched {
+    pub(super) future: BoxFuture<'static, ()>,
+    pub(super) watch: Arc<Watch>,
+}
+
+impl std::fmt::Debug for Watched {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watched").finish_non_exhaustive()
+    }
+}
+
+impl Future for Watched {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        let _running = this.watch.spawned.enter(&this.watch);
+        this.future.as_mut().poll(context)
+    }
+}

@@ -1,0 +1,343 @@
+//! One connection between its bytes and the protocol: what the driver does by turns, and the lifeguard in its place.
+//!
+//! Nothing here waits. Both take the slot, so a message is read by one of them and messages reach the protocol in order;
+//! the slot is left before an author's code runs.
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
+
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
+
+use super::io::{Filled, Input, Output};
+use super::lines::{Line, Lines};
+use super::watch::{Watch, Watched};
+use crate::handler::call::BoxFuture;
+use crate::server::connection::{Connection, Start};
+
+/// How many handlers may wait at a time before no more messages are read: far more than a client has calls in flight,
+/// few enough that what they hold is no danger.
+const IN_FLIGHT: usize = 1024;
+
+/// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
+/// still gets them.
+const BACKLOG: usize = 1024 * 1024;
+
+/// What the driver and the lifeguard share.
+#[derive(Debug)]
+pub(super) struct Wire {
+    pub(super) connection: Arc<Connection>,
+    pub(super) watch: Arc<Watch>,
+    pub(super) input: Input,
+    pub(super) output: Output,
+    limit: usize,
+    runtime: Handle,
+    slot: Mutex<Slot>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    lines: Lines,
+    /// What was taken from the outbox; the first `written` bytes are gone already.
+    out: Vec<u8>,
+    written: usize,
+    handlers: JoinSet<()>,
+    reading: Reading,
+    /// Set when the client cannot be written to any more.
+    is_gone: bool,
+    is_stopped: bool,
+    driver: Option<Waker>,
+}
+
+/// Whether more messages come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// The first read has to be made without being told to: some pipes tell nothing of an end that was there before.
+    Unasked,
+    Open,
+    Ended,
+}
+
+/// What the driver does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// There may be lines to handle.
+    Handle,
+    /// No more comes, but some of what came has to wait.
+    Ending,
+    /// No more comes, and what came has been handed on.
+    Ended,
+    /// The server is to stop.
+    Stopped,
+    /// Nobody reads the answers any more.
+    Gone,
+}
+
+/// What the lifeguard waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wants {
+    pub(super) input: bool,
+    pub(super) output: bool,
+}
+
+impl Wire {
+    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, limit: usize) -> Self {
+        Self {
+            connection,
+            watch: Arc::default(),
+            input,
+            output,
+            limit,
+            runtime: Handle::current(),
+            slot: Mutex::new(Slot {
+                lines: Lines::new(limit),
+                out: Vec::new(),
+                written: 0,
+                handlers: JoinSet::new(),
+                reading: Reading::Unasked,
+                is_gone: false,
+                is_stopped: false,
+                driver: None,
+            }),
+        }
+    }
+
+    /// Handles the lines that are there. Each handler is polled once at once, and left to the runtime when it is pending.
+    pub(super) fn handle(&self) {
+        // What these handlers send is written afterwards anyway: it need not wake the driver.
+        _ = pin!(self.connection.outbox().filled()).poll(&mut Context::from_waker(Waker::noop()));
+        loop {
+            let mut slot = self.lock();
+            let Some(line) = self.next_line(&mut slot) else {
+                return;
+            };
+            let Some(mut handler) = self.receive(line) else {
+                continue;
+            };
+            drop(slot);
+            let running = self.watch.inline.enter(&self.watch);
+            // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
+            let poll = handler.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            drop(running);
+            if poll.is_pending() {
+                self.spawn(&mut self.lock(), handler);
+            }
+        }
+    }
+
+    /// Writes what is ready and reads what is there, or says what else is next.
+    pub(super) fn poll_next(&self, context: &mut Context<'_>) -> Poll<Next> {
+        if self.poll_stopped(context).is_ready() {
+            return Poll::Ready(Next::Stopped);
+        }
+        // Answers before requests: a client that waits for one is not kept waiting by what comes in.
+        if matches!(self.poll_flush(context), Poll::Ready(Err(_))) {
+            return Poll::Ready(Next::Gone);
+        }
+        let mut slot = self.lock();
+        while slot.handlers.try_join_next().is_some() {}
+        if !self.may_take(&slot) {
+            // Its backlog or its handlers keep the client waiting. Less of either wakes the driver.
+            if slot.handlers.len() >= IN_FLIGHT && slot.handlers.poll_join_next(context).is_ready() {
+                return Poll::Ready(Next::Handle);
+            }
+            return if slot.reading == Reading::Ended { Poll::Ready(Next::Ending) } else { Poll::Pending };
+        }
+        if slot.lines.is_waiting() {
+            return Poll::Ready(Next::Handle);
+        }
+        if slot.reading == Reading::Unasked {
+            match self.fill(&mut slot) {
+                Ok(_) => return Poll::Ready(Next::Handle),
+                Err(_) => slot.reading = Reading::Open,
+            }
+        }
+        if slot.reading == Reading::Ended {
+            return Poll::Ready(Next::Ended);
+        }
+        drop(slot);
+        match ready!(self.input.poll_read(context, || self.fill(&mut self.lock()))) {
+            Ok(_) => Poll::Ready(Next::Handle),
+            // It is the runtime that refuses: it is going down.
+            Err(_) => Poll::Ready(Next::Stopped),
+        }
+    }
+
+    /// Writes until nothing is left to write, and asks to be woken when there is more.
+    pub(super) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            let mut slot = self.lock();
+            self.take_answers(&mut slot);
+            if slot.is_gone {
+                return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+            }
+            let is_written = slot.unwritten().is_empty();
+            drop(slot);
+            if is_written {
+                if pin!(self.connection.outbox().filled()).poll(context).is_pending() {
+                    return Poll::Ready(Ok(()));
+                }
+            } else {
+                ready!(self.output.poll_write(context, || self.write(&mut self.lock())))?;
+            }
+        }
+    }
+
+    /// For the lifeguard: writes and reads once, and leaves all handlers to the runtime.
+    pub(super) fn stand_in(&self) -> Wants {
+        let mut slot = self.lock();
+        let mut is_news = self.write_all(&mut slot);
+        if slot.reading != Reading::Ended && self.may_take(&slot) {
+            is_news |= self.fill(&mut slot).is_ok();
+        }
+        while let Some(line) = self.next_line(&mut slot) {
+            if let Some(handler) = self.receive(line) {
+                self.spawn(&mut slot, handler);
+            }
+        }
+        is_news |= self.write_all(&mut slot);
+        let wants = Wants {
+            input: slot.reading != Reading::Ended && self.may_take(&slot),
+            output: !slot.is_gone && !slot.unwritten().is_empty(),
+        };
+        if is_news {
+            wake(slot);
+        }
+        wants
+    }
+
+    /// Ends the driver, with what is ready written.
+    pub(super) fn stop(&self) {
+        let mut slot = self.lock();
+        slot.is_stopped = true;
+        wake(slot);
+    }
+
+    /// Has the driver look round, after the lifeguard was there.
+    pub(super) fn rouse(&self) {
+        wake(self.lock());
+    }
+
+    /// Drops all handlers.
+    pub(super) fn abandon(&self) {
+        self.connection.abandon();
+        self.connection.outbox().close();
+        self.lock().handlers.abort_all();
+        self.watch.end();
+    }
+
+    fn poll_stopped(&self, context: &Context<'_>) -> Poll<()> {
+        let mut slot = self.lock();
+        match &slot.driver {
+            Some(waker) if waker.will_wake(context.waker()) => {}
+            _ => slot.driver = Some(context.waker().clone()),
+        }
+        if slot.is_stopped { Poll::Ready(()) } else { Poll::Pending }
+    }
+
+    /// Whether the client has no more under way than it may.
+    fn may_take(&self, slot: &Slot) -> bool {
+        !slot.is_gone && slot.handlers.len() < IN_FLIGHT && !self.connection.outbox().is_congested()
+    }
+
+    fn next_line(&self, slot: &mut Slot) -> Option<Line> {
+        if self.may_take(slot) { slot.lines.next() } else { None }
+    }
+
+    /// Hands a line to the protocol. No author's code runs in it, so it happens in the slot: one line after another.
+    fn receive(&self, line: Line) -> Option<BoxFuture<'static, ()>> {
+        match line {
+            Line::Whole(line) => self.connection.receive(line, Start::Later),
+            Line::TooLong(head) => {
+                self.connection.refuse_long(&head, self.limit);
+                None
+            }
+        }
+    }
+
+    fn spawn(&self, slot: &mut Slot, future: BoxFuture<'static, ()>) {
+        slot.handlers.spawn_on(Watched { future, watch: Arc::clone(&self.watch) }, &self.runtime);
+    }
+
+    /// Reads once. The only error is that there is nothing to read yet.
+    fn fill(&self, slot: &mut Slot) -> io::Result<Filled> {
+        if slot.reading == Reading::Ended {
+            return Ok(Filled::End);
+        }
+        match self.input.try_read(slot.lines.room()) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(error),
+            // A broken pipe is one way to hang up.
+            Err(_) | Ok(Filled::End) => {
+                slot.reading = Reading::Ended;
+                slot.lines.end();
+                Ok(Filled::End)
+            }
+            read => read,
+        }
+    }
+
+    fn take_answers(&self, slot: &mut Slot) {
+        if slot.unwritten().len() < BACKLOG {
+            self.connection.outbox().take(&mut slot.out);
+        }
+    }
+
+    /// Writes once.
+    fn write(&self, slot: &mut Slot) -> io::Result<usize> {
+        if slot.unwritten().is_empty() {
+            return Ok(0);
+        }
+        let written = self.output.try_write(slot.unwritten());
+        match &written {
+            Ok(count) => slot.advance(*count),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(_) => slot.is_gone = true,
+        }
+        written
+    }
+
+    /// Writes what there is room for. True when something was written, or never will be.
+    fn write_all(&self, slot: &mut Slot) -> bool {
+        let mut is_news = false;
+        loop {
+            self.take_answers(slot);
+            if slot.is_gone || slot.unwritten().is_empty() {
+                return is_news;
+            }
+            is_news |= match self.write(slot) {
+                Ok(_) => true,
+                Err(_) => return is_news || slot.is_gone,
+            };
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slot> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slot {
+    fn unwritten(&self) -> &[u8] {
+        self.out.get(self.written..).unwrap_or_default()
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.written += count;
+        if self.written >= self.out.len() {
+            self.written = 0;
+            self.out.clear();
+            self.out.shrink_to(BACKLOG);
+        }
+    }
+}
+
+fn wake(slot: MutexGuard<'_, Slot>) {
+    let driver = slot.driver.clone();
+    drop(slot);
+    if let Some(driver) = driver {
+        driver.wake();
+    }
+}
