@@ -27,10 +27,10 @@ pub(crate) const KEYS: &[Key] = &[
     Key { name: "meta", form: Form::Expr, example: "meta = EXPR" },
 ];
 
-/// Known only to be refused: the name is taken for what comes with authorization.
+/// Where the runtime is, and a name that is taken for what comes with authorization.
 pub(crate) const RESERVED: &[Key] = &[
     Key { name: "crate", form: Form::Path, example: "crate = ::mcp_runtime" },
-    Key { name: "scopes", form: Form::List, example: "scopes(\"admin\")" },
+    Key { name: "scopes", form: Form::Refused, example: "" },
 ];
 
 /// A function that becomes a tool, resource or prompt.
