@@ -2,9 +2,9 @@
 //!
 //! The only file that quotes. What would need an `if` here belongs into the runtime.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, Type};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Expr, Type, Visibility};
 
 use crate::arg::{Bounds, DefaultValue};
 use crate::data::Data;
@@ -133,33 +133,38 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
     }
 }
 
-/// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake.
-fn quiet(handler: &Handler) -> Option<TokenStream> {
+/// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake, docs
+/// that speak to the client.
+fn quiet(handler: &Handler) -> TokenStream {
     let arguments = handler.params.iter().filter(|param| !param.is_context()).count();
-    let unused_async = handler.is_async().then(|| quote!(clippy::unused_async));
+    let needless = if handler.is_async() { quote!(clippy::unused_async) } else { quote!(clippy::missing_const_for_fn) };
     let by_value = (arguments > 0).then(|| quote!(clippy::needless_pass_by_value));
     let bools = (arguments > 3).then(|| quote!(clippy::fn_params_excessive_bools));
     let many = (arguments > 6).then(|| quote!(clippy::too_many_arguments));
-    let lints: Vec<_> = [unused_async, by_value, bools, many].into_iter().flatten().collect();
-    (!lints.is_empty()).then(|| quote!(#[allow(#(#lints),*)]))
+    let is_public = !matches!(handler.function.vis, Visibility::Inherited);
+    let documented = is_public.then(|| quote!(clippy::missing_errors_doc, clippy::must_use_candidate));
+    let lints: Vec<_> = [Some(needless), by_value, bools, many, documented].into_iter().flatten().collect();
+    quote!(#[allow(#(#lints),*)])
 }
 
 fn constant_name(at: usize) -> Ident {
     format_ident!("__A{at}")
 }
 
-/// Tokens of the expansion, at a token of the author's: what is wrong with them is reported there.
-fn placed(place: Span, tokens: TokenStream) -> TokenStream {
-    let moved = tokens.into_iter().map(|mut token| {
-        if let TokenTree::Group(group) = &token {
-            let mut moved = Group::new(group.delimiter(), group.stream());
-            moved.set_span(group.span().located_at(place));
-            return TokenTree::Group(moved);
-        }
-        token.set_span(token.span().located_at(place));
+/// A call of the runtime, as if it stood at a token of the author's: what is wrong with it is reported there, without a word
+/// about the attribute. What is in the parentheses keeps its places.
+fn placed(place: Span, call: TokenStream) -> TokenStream {
+    let moved = call.into_iter().map(|mut token| {
+        token.set_span(place);
         token
     });
     moved.collect()
+}
+
+/// A borrow of a value, at a token of the author's.
+fn borrowed(place: Span, value: impl ToTokens) -> TokenStream {
+    let sign = quote_spanned!(place=> &);
+    quote!(#sign #value)
 }
 
 /// A name of the expansion, at a token of the author's: errors point there, and no name of the author's is meant.
@@ -199,8 +204,10 @@ fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenS
         DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
         DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
     };
-    let value = local("value", place);
-    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(&#value)));
+    // Named after the author's expression is evaluated, so it hides nothing from it.
+    let value = Ident::new("value", place);
+    let borrowed = borrowed(place, &value);
+    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
     quote!(.default_with(|| { let #value: #ty = #made; #json }))
 }
 
@@ -222,7 +229,9 @@ fn length(bounds: &Bounds) -> TokenStream {
 }
 
 fn json(runtime: &Runtime, expr: &Expr) -> TokenStream {
-    let json = placed(span_of(expr), quote!(#runtime::bounds::ToJson::to_json(&#expr)));
+    let place = span_of(expr);
+    let borrowed = borrowed(place, expr);
+    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
     quote!(|| #json)
 }
 

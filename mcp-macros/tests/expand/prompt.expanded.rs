@@ -1,4 +1,9 @@
-#[allow(clippy::needless_pass_by_value)]
+#[allow(
+    clippy::missing_const_for_fn,
+    clippy::needless_pass_by_value,
+    clippy::missing_errors_doc,
+    clippy::must_use_candidate
+)]
 /// Ask for a careful review of some code.
 pub fn review(ctx: &Ctx, code: String, language: String) -> Messages {
     Messages::user(format!("Review this {language} code:\n{code}"))

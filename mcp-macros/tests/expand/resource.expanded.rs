@@ -1,4 +1,4 @@
-#[allow(clippy::needless_pass_by_value)]
+#[allow(clippy::missing_const_for_fn, clippy::needless_pass_by_value)]
 /// One note, as Markdown.
 #[doc = include_str!("note.md")]
 fn note(notes: State<Notes>, id: NoteId) -> Option<String> {
