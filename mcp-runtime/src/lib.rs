@@ -10,7 +10,14 @@ pub mod __private;
 mod protocol;
 mod registry;
 pub mod schema;
+#[cfg(feature = "stdio")]
+mod serve;
 mod server;
+#[cfg(feature = "testing")]
+pub mod testing;
+#[cfg(feature = "tracing")]
+mod tracing_layer;
+mod transport;
 mod uri_template;
 
 pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger, Total, TraceContext};
@@ -31,6 +38,8 @@ pub use schema::SchemaProfile;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
 };
+#[cfg(feature = "tracing")]
+pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]

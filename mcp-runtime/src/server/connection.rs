@@ -3,6 +3,7 @@
 //! Both eras may interleave on it: each message is judged for itself, and `initialize` sets what later ones of its era mean.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -40,6 +41,12 @@ pub(crate) struct Connection {
     flights: Arc<Flights>,
     legacy: RwLock<Option<Legacy>>,
     listeners: Mutex<HashMap<Id, Arc<Listener>>>,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Connection")
+    }
 }
 
 /// What `initialize` has set.

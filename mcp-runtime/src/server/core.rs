@@ -34,6 +34,9 @@ pub(crate) struct Core {
     pub(crate) methods: BTreeMap<String, Method>,
     pub(crate) around: Option<Around>,
     pub(crate) options: Options,
+    /// Seals what clients keep for the server.
+    #[cfg(feature = "http")]
+    pub(crate) sealer: super::seal::Sealer,
     /// Set once the server is to stop.
     pub(crate) stopping: watch::Sender<bool>,
 }
@@ -150,7 +153,7 @@ impl Core {
     }
 
     /// Resolves when the server is to stop.
-    pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + 'static {
+    pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut stopping = self.stopping.subscribe();
         async move {
             // An error means that the server itself is gone, which is an end, too.

@@ -15,6 +15,8 @@ pub(crate) mod modern;
 pub(crate) mod operation;
 pub(crate) mod outbox;
 pub(crate) mod reply;
+#[cfg(feature = "http")]
+pub(crate) mod seal;
 mod built;
 
 pub use builder::Server;
