@@ -1,7 +1,7 @@
 //! From types to the schemas that are sent: generate, normalise, inline, annotate, write.
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, json};
 
 use super::{
     Constraints, MAX_DEPTH, Output, Prepared, SchemaError, SchemaFn, SchemaProfile,
@@ -12,6 +12,7 @@ use super::{
     pattern::pattern_error,
     prepared::Source,
     root,
+    write::{Members, raw, write_root},
 };
 
 /// The one schema of a tool without arguments that every client takes.
@@ -258,11 +259,6 @@ fn units_to_objects(map: &mut Map<String, Value>, depth: usize) {
     }
 }
 
-pub(super) fn raw(text: String) -> Result<Box<RawValue>, SchemaError> {
-    RawValue::from_string(text)
-        .map_err(|error| SchemaError::new(format!("the schema is not JSON: {error}")))
-}
-
 /// A schema as an object: `true` accepts everything, as `{}` does.
 fn as_object(schema: &mut Value) -> Option<&mut Map<String, Value>> {
     if let Value::Bool(false) = schema {
@@ -372,61 +368,4 @@ pub(super) fn warnings(document: &mut Document) -> Vec<String> {
     document.each(|schema| look(schema, 0, &mut found));
     found.dedup();
     found
-}
-
-/// The text of the root: first what readers look for first, then the rest.
-fn write_root(document: &mut Document) -> String {
-    const FIRST: [&str; 5] = ["type", "title", "description", "properties", "required"];
-    let mut members = Members::default();
-    if let Some(Value::Object(root)) = document.roots.first() {
-        let rest = root
-            .iter()
-            .filter(|(keyword, _)| !FIRST.contains(&keyword.as_str()));
-        let first = FIRST
-            .iter()
-            .filter_map(|keyword| root.get_key_value(*keyword));
-        first
-            .chain(rest)
-            .for_each(|(keyword, value)| members.add(keyword, value));
-    }
-    members.add_definitions(&document.definitions);
-    members.finish()
-}
-
-/// The text of a JSON object whose members keep the order in which they are added, whatever `serde_json::Map` does.
-#[derive(Default)]
-struct Members(Vec<u8>);
-
-impl Members {
-    fn add(&mut self, key: &str, value: &Value) {
-        self.key(key);
-        // Writing a tree of values to memory cannot fail.
-        serde_json::to_writer(&mut self.0, value).ok();
-    }
-
-    fn add_members(&mut self, key: &str, members: &Self) {
-        self.key(key);
-        self.0.push(b'{');
-        self.0.extend_from_slice(&members.0);
-        self.0.push(b'}');
-    }
-
-    fn add_definitions(&mut self, definitions: &Map<String, Value>) {
-        if !definitions.is_empty() {
-            self.key("$defs");
-            serde_json::to_writer(&mut self.0, definitions).ok();
-        }
-    }
-
-    fn key(&mut self, key: &str) {
-        if !self.0.is_empty() {
-            self.0.push(b',');
-        }
-        serde_json::to_writer(&mut self.0, key).ok();
-        self.0.push(b':');
-    }
-
-    fn finish(self) -> String {
-        format!("{{{}}}", String::from_utf8_lossy(&self.0))
-    }
 }

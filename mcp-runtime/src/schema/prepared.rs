@@ -6,10 +6,11 @@ use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
     SchemaError, SchemaFn,
-    generate::{generate, raw, warnings},
+    generate::{generate, warnings},
     graph::{Graph, SchemaNode},
     inline::Document,
     normalise::Side,
+    write::raw,
 };
 
 /// The input schema of one tool.
