@@ -12,5 +12,6 @@ pub(crate) mod extract;
 pub(crate) mod host;
 pub(crate) mod output;
 pub(crate) mod param;
+pub(crate) mod pool;
 pub(crate) mod prompt;
 pub(crate) mod tool_result;

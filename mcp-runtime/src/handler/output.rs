@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::call::{Call, Converted, Made};
 use super::ctx::{Ctx, within};
 use super::error::{Failure, HandlerError};
+use super::pool;
 use super::prompt::{Messages, PromptMessage};
 use super::tool_result::{Json, ToolResult};
 use crate::protocol::content::ContentKind;
@@ -356,7 +357,7 @@ impl<R, M> Returns<R, M> {
         let ctx = ctx.clone();
         let into = self.into;
         Call::Future(Box::pin(async move {
-            match tokio::task::spawn_blocking(move || within(&ctx, || into(body(&ctx)))).await {
+            match tokio::task::spawn_blocking(move || pool::count(|| within(&ctx, || into(body(&ctx))))).await {
                 Ok(made) => made,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),
