@@ -2,6 +2,8 @@
 #![cfg_attr(feature = "testing", doc = include_str!("docs/tutorial_tests.md"))]
 #![doc = include_str!("docs/reference.md")]
 
+#[doc(hidden)]
+pub mod bounds;
 mod diagnostics;
 mod handler;
 #[doc(hidden)]
@@ -15,6 +17,8 @@ mod serve;
 mod server;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "tracing")]
+mod tracing_layer;
 mod transport;
 mod uri_template;
 
@@ -36,6 +40,8 @@ pub use schema::SchemaProfile;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
 };
+#[cfg(feature = "tracing")]
+pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]

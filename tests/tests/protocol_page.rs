@@ -119,11 +119,11 @@ impl Probe {
 
     /// A batch has been read when the call in it reports progress.
     async fn batches(&self) -> String {
-        let meta = json!({
-            "progressToken": "in a batch",
-            "io.modelcontextprotocol/protocolVersion": self.revision.as_str(),
-            "io.modelcontextprotocol/clientCapabilities": {},
-        });
+        let mut meta = json!({"progressToken": "in a batch"});
+        if self.revision.is_modern() {
+            meta["io.modelcontextprotocol/protocolVersion"] = self.revision.as_str().into();
+            meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        }
         let call = json!({"name": "busy", "_meta": meta});
         self.client.send(json!([{"jsonrpc": "2.0", "id": "batch", "method": "tools/call", "params": call}]).to_string());
         self.client.list_prompts().await.unwrap();

@@ -71,7 +71,7 @@ impl<'g> Rewriter<'g> {
         let Some(node) = self.graph().node(id) else {
             return false;
         };
-        if depth > MAX_DEPTH || !self.budget.spend() {
+        if depth > MAX_DEPTH || !self.budget.spend(1) {
             return false;
         }
         let mut changed = own_type(node, value);
