@@ -186,6 +186,8 @@ impl<'g> Rewriter<'g> {
             Value::Object(members) if types.meets(Types::OBJECT) => {
                 self.tags_agree(branch, members, 8)
             }
+            // `{}` where an object or nothing is wanted is an incomplete object, never nothing.
+            Value::Object(_) => false,
             _ => types.meets(Types::of(value)) || convert(types, value).is_some(),
         }
     }
