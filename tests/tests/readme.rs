@@ -18,9 +18,11 @@ fn blocks(language: &str) -> Vec<String> {
             (None, Some(info)) => {
                 open = Some((info.split(',').next() == Some(language), String::new()))
             }
-            (Some(_), Some(_)) => {
-                blocks.extend(open.take().filter(|(wanted, _)| *wanted).map(|(_, text)| text))
-            }
+            (Some(_), Some(_)) => blocks.extend(
+                open.take()
+                    .filter(|(wanted, _)| *wanted)
+                    .map(|(_, text)| text),
+            ),
             (Some((_, text)), None) => {
                 text.push_str(line);
                 text.push('\n');
@@ -41,10 +43,19 @@ fn the_program_is_the_quickstart_example() {
 #[test]
 fn the_first_command_prints_the_answer_below_it() {
     let command = &blocks("sh")[0];
-    let output = Command::new("sh").arg("-c").arg(command).current_dir(root()).output().unwrap();
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(command)
+        .current_dir(root())
+        .output()
+        .unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
     let problems = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(printed.lines().last(), blocks("json")[0].lines().last(), "{problems}");
+    assert_eq!(
+        printed.lines().last(),
+        blocks("json")[0].lines().last(),
+        "{problems}"
+    );
 }
 
 #[test]
@@ -61,7 +72,10 @@ fn configuration_is_json() {
 
 #[test]
 fn links_lead_to_files() {
-    let targets = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let targets = README
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
     for target in targets.filter(|target| !target.contains("://")) {
         assert!(root().join(target).exists(), "{target} does not exist");
     }
