@@ -1,4 +1,6 @@
-//! Annotate plain functions, get an MCP server.
+#![doc = include_str!("docs/tutorial.md")]
+#![cfg_attr(feature = "testing", doc = include_str!("docs/tutorial_tests.md"))]
+#![doc = include_str!("docs/reference.md")]
 
 #[doc(hidden)]
 pub mod bounds;
@@ -43,7 +45,20 @@ pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]
-pub use mcp_macros::{data, prompt, resource, tool};
+#[doc = include_str!("docs/data.md")]
+pub use mcp_macros::data;
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/prompt.md")]
+pub use mcp_macros::prompt;
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/resource.md")]
+pub use mcp_macros::resource;
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/tool.md")]
+pub use mcp_macros::tool;
+
+#[cfg(any(doc, all(doctest, feature = "macros", feature = "stdio", feature = "testing")))]
+pub mod guide;
 
 /// What a file of handlers needs.
 pub mod prelude {
