@@ -4,6 +4,7 @@ use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 use super::core::Core;
@@ -105,6 +106,8 @@ impl Future for Exchange {
             Err(_) => Err(ProtocolError::internal("Internal error: the handler panicked")),
         };
         this.drop_work();
+        // What a clone of the context says from now on comes too late: nothing of a request follows its answer.
+        this.call.muted.store(true, Ordering::Relaxed);
         if !this.call.cancel.is_cancelled() {
             this.address.answer(outcome);
         }
