@@ -73,6 +73,21 @@ impl<'a> Params<'a> {
         self.get(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
     }
 
+    /// The member decoded from an object; `null` and absent are `None`. (A derived struct would take an array as well.)
+    pub(crate) fn object<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
+        match self.raw(name) {
+            Some(raw) if !raw.get().starts_with('{') && raw.get() != "null" => {
+                Err(ProtocolError::invalid_params(format!("`params.{name}` must be an object")))
+            }
+            _ => self.get(name),
+        }
+    }
+
+    /// The member decoded from an object; absent is an error that names it.
+    pub(crate) fn require_object<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
+        self.object(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
+    }
+
     /// The members, in the order they came.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
         self.members.iter().map(|(key, raw)| (key.as_ref(), *raw))
