@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::handler::error::Result;
 use crate::registry::entry::Location;
 use crate::server::connection::Connection;
 use crate::server::{BuiltServer, Server};
 use crate::transport::signal;
-use crate::transport::stdio::{self, StdioOptions};
+use crate::transport::stdio::{self, StdioOptions, Stuck};
 
 impl Server {
     /// Checks the server and serves one client over standard input and output, until it is done or a signal comes.
@@ -54,7 +55,7 @@ impl BuiltServer {
         self.hooks.start().await?;
         self.introduce("standard input and output");
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
-        stdio::serve(connection, self.stdio_options(), self.ended()).await?;
+        stdio::serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
         self.hooks.shut_down().await;
         Ok(())
     }
@@ -84,7 +85,7 @@ impl BuiltServer {
                     // Out of descriptors, perhaps: others will be given back.
                     Err(error) => {
                         crate::diagnostics::warn(format_args!("a client could not be accepted: {error}"));
-                        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                        tokio::time::sleep(Duration::from_millis(100)).await;
                     }
                 },
             }
@@ -100,7 +101,7 @@ impl BuiltServer {
         let stream = stream.into_std()?;
         let pair = (stream.try_clone()?.into(), stream.into());
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
-        let (options, stopped) = (self.stdio_options(), self.ended());
+        let (options, stopped) = (self.stdio_options(Stuck::Wait), self.ended());
         Ok(async move {
             if let Err(error) = stdio::serve_pair(connection, pair, options, stopped).await {
                 crate::diagnostics::warn(format_args!("a client was lost: {error}"));
@@ -108,23 +109,20 @@ impl BuiltServer {
         })
     }
 
-    fn stdio_options(&self) -> StdioOptions {
-        StdioOptions { max_message: self.core.options.max_message, grace: self.core.options.shutdown_grace }
+    fn stdio_options(&self, stuck: Stuck) -> StdioOptions {
+        let options = &self.core.options;
+        StdioOptions { max_message: options.max_message, grace: options.shutdown_grace, stuck }
     }
 
     /// Resolves on Ctrl-C, SIGTERM or [`ServerHandle::shutdown`](crate::ServerHandle::shutdown).
     pub(crate) fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
         let stopped = self.core.stopped();
+        // What is ready then is still answered; that takes moments, not the grace period.
+        let signalled = signal::stop(Duration::from_secs(2));
         async move {
             tokio::select! {
                 () = stopped => {}
-                signalled = signal::stop() => {
-                    if let Err(error) = signalled {
-                        // Then only the end of the input, or the handle, ends the server.
-                        crate::diagnostics::warn(format_args!("signals cannot be heard: {error}"));
-                        std::future::pending::<()>().await;
-                    }
-                }
+                () = signalled => {}
             }
         }
     }

@@ -60,6 +60,12 @@ impl BuildError {
     }
 }
 
+impl From<Problem> for BuildError {
+    fn from(problem: Problem) -> Self {
+        Self { problems: vec![problem] }
+    }
+}
+
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the server cannot start")?;

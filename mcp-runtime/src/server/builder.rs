@@ -45,7 +45,7 @@ use crate::schema::SchemaProfile;
 pub struct Server {
     identity: Identity,
     instructions: Option<String>,
-    options: Options,
+    pub(super) options: Options,
     states: Vec<(TypeId, &'static str, Box<dyn Any + Send + Sync>)>,
     groups: BTreeSet<String>,
     only: BTreeSet<String>,
@@ -58,6 +58,8 @@ pub struct Server {
     around: Option<Around>,
     hooks: Hooks,
     allow_empty: bool,
+    #[cfg(feature = "http")]
+    state_keys: Vec<String>,
 }
 
 impl fmt::Debug for Server {
@@ -92,6 +94,8 @@ impl Server {
             around: None,
             hooks: Hooks::default(),
             allow_empty: false,
+            #[cfg(feature = "http")]
+            state_keys: Vec::new(),
         }
     }
 
@@ -294,6 +298,35 @@ impl Server {
         self
     }
 
+    /// The key that seals what HTTP clients keep for the server: session ids and the state of questions.
+    ///
+    /// 32 bytes as Base64 or hexadecimal digits, from `openssl rand -base64 32`. With several calls the first key seals and
+    /// all of them open, so that a new one can be put in front. Without one, `MCP_STATE_KEY` is read (several keys with commas
+    /// between them), and without that the key is random: sessions then end with the process, and are known to it alone.
+    #[cfg(feature = "http")]
+    pub fn state_key(mut self, key: impl Into<String>) -> Self {
+        self.state_keys.push(key.into());
+        self
+    }
+
+    /// The sealer, from the keys that are configured.
+    #[cfg(feature = "http")]
+    fn take_sealer(&mut self) -> Result<super::seal::Sealer, Problem> {
+        use super::seal::Sealer;
+        let mut keys = std::mem::take(&mut self.state_keys);
+        let mut from = "`.state_key(…)`";
+        if keys.is_empty() {
+            keys = std::env::var("MCP_STATE_KEY").unwrap_or_default().split(',').map(|key| key.trim().to_owned()).collect();
+            keys.retain(|key| !key.is_empty());
+            from = "`MCP_STATE_KEY`";
+        }
+        if keys.is_empty() {
+            return Sealer::random().map_err(|error| Problem::new(format!("no random key can be made: {error}"), "set `MCP_STATE_KEY`"));
+        }
+        let problem = |_| Problem::new(format!("{from} is not 32 bytes as Base64 or hexadecimal digits"), "make one with `openssl rand -base64 32`");
+        Sealer::from_keys(&keys).map_err(problem)
+    }
+
     fn wants(&self, handler: &Handler) -> bool {
         let of = handler.at.crate_name();
         (self.groups.is_empty() || handler.group.is_some_and(|group| self.groups.contains(group)))
@@ -340,6 +373,10 @@ impl Server {
         if self.options.revisions.is_empty() {
             problems.push(Problem::new("the server serves no protocol revision", "name at least one in `.revisions(…)`"));
         }
+        #[cfg(feature = "http")]
+        let sealer = self.take_sealer();
+        #[cfg(feature = "http")]
+        problems.extend(sealer.as_ref().err().cloned());
         BuildError::check(problems)?;
 
         let catalog = Catalog::default();
@@ -357,6 +394,8 @@ impl Server {
             methods: self.methods,
             around: self.around,
             options: self.options,
+            #[cfg(feature = "http")]
+            sealer: sealer?,
             stopping: watch::Sender::new(false),
         };
         Ok(BuiltServer { core: Arc::new(core), hooks: self.hooks })

@@ -34,6 +34,9 @@ pub(crate) struct Core {
     pub(crate) methods: BTreeMap<String, Method>,
     pub(crate) around: Option<Around>,
     pub(crate) options: Options,
+    /// Seals what clients keep for the server.
+    #[cfg(feature = "http")]
+    pub(crate) sealer: super::seal::Sealer,
     /// Set once the server is to stop.
     pub(crate) stopping: watch::Sender<bool>,
 }
@@ -50,6 +53,8 @@ pub(crate) struct Options {
     pub(crate) profile: SchemaProfile,
     /// The revisions that are served, oldest first.
     pub(crate) revisions: Vec<Revision>,
+    #[cfg(feature = "http")]
+    pub(crate) http: super::endpoint::options::HttpOptions,
 }
 
 impl Default for Options {
@@ -63,6 +68,8 @@ impl Default for Options {
             reading: Reading::default(),
             profile: SchemaProfile::default(),
             revisions: Revision::ALL.to_vec(),
+            #[cfg(feature = "http")]
+            http: super::endpoint::options::HttpOptions::default(),
         }
     }
 }

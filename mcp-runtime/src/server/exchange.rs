@@ -11,7 +11,7 @@ use super::core::Core;
 use super::flights::Flight;
 use super::reply::Reply;
 use crate::handler::call::BoxFuture;
-use crate::handler::ctx::CallState;
+use crate::handler::ctx::{CallState, Ctx, within};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
@@ -93,7 +93,8 @@ impl Future for Exchange {
             return Poll::Ready(());
         }
         let Some(work) = &mut this.work else { return Poll::Ready(()) };
-        let outcome = match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
+        let ctx = Ctx { call: Arc::clone(&this.call) };
+        let outcome = match catch_unwind(AssertUnwindSafe(|| within(&ctx, || work.as_mut().poll(context)))) {
             Ok(Poll::Ready(outcome)) => outcome,
             Ok(Poll::Pending) => {
                 if this.call.cancel.wake_on_cancel(context.waker()) {
@@ -106,7 +107,7 @@ impl Future for Exchange {
             Err(_) => Err(ProtocolError::internal("Internal error: the handler panicked")),
         };
         this.drop_work();
-        // What a clone of the context says from now on comes too late: nothing of a request follows its answer.
+        // Whoever still holds the context has nothing more to say: nothing may follow the answer.
         this.call.muted.store(true, Ordering::Relaxed);
         if !this.call.cancel.is_cancelled() {
             this.address.answer(outcome);

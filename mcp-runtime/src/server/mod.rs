@@ -6,6 +6,8 @@ mod builder;
 pub(crate) mod call;
 pub(crate) mod connection;
 pub(crate) mod core;
+#[cfg(feature = "http")]
+pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod flights;
 mod handle;
@@ -15,6 +17,8 @@ pub(crate) mod modern;
 pub(crate) mod operation;
 pub(crate) mod outbox;
 pub(crate) mod reply;
+#[cfg(feature = "http")]
+pub(crate) mod seal;
 mod built;
 
 pub use builder::Server;

@@ -1,22 +1,127 @@
-//! The signals that ask a server to stop.
+//! The signals that ask a server to stop, and the end of its patience.
+//!
+//! They are heard on a thread of their own. A handler that blocks the runtime would otherwise make the process deaf, and
+//! once a signal has a listener the system no longer ends the process by itself.
 
+use std::future::{Future, pending};
 use std::io;
+use std::sync::OnceLock;
+use std::sync::mpsc::{self, SyncSender};
+use std::thread::Builder;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+/// What a shell reports for a process that a signal has ended is this plus the number of the signal.
+const BY_SIGNAL: i32 = 128;
+
+const INTERRUPT: i32 = 2;
+#[cfg(unix)]
+const TERMINATE: i32 = 15;
+
+/// What the process was asked. It has one listening thread for all its servers, or none when that failed.
+static ASKED: OnceLock<Option<watch::Sender<Asked>>> = OnceLock::new();
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    to_stop: bool,
+    /// The longest that any listener may take to notice.
+    patience: Duration,
+}
 
 /// Resolves when the process is asked to end: by Ctrl-C or, on Unix, SIGTERM.
 ///
-/// # Errors
-///
-/// When the system refuses to tell of signals.
-pub(crate) async fn stop() -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            _ = terminate.recv() => Ok(()),
-            interrupted = tokio::signal::ctrl_c() => interrupted,
+/// Listens from the call on, not from the first poll. The process ends by itself when nobody awaits this, when a runtime is
+/// too busy to notice for `patience`, and when it is asked a second time.
+pub(crate) fn stop(patience: Duration) -> impl Future<Output = ()> + Send + use<> {
+    let asked = ASKED.get_or_init(start).as_ref().map(|asked| {
+        asked.send_if_modified(|asked| {
+            asked.patience = asked.patience.max(patience);
+            false
+        });
+        asked.subscribe()
+    });
+    async move {
+        let is_heard = match asked {
+            Some(mut asked) => asked.wait_for(|asked| asked.to_stop).await.is_ok(),
+            None => false,
+        };
+        if !is_heard {
+            // Nobody listens, so signals end the process in the system's own way.
+            pending::<()>().await;
         }
     }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+}
+
+/// Starts to listen, and has started when it returns.
+fn start() -> Option<watch::Sender<Asked>> {
+    let asked = watch::Sender::default();
+    let listener = asked.clone();
+    let (ready, started) = mpsc::sync_channel(1);
+    Builder::new().name("mcp-signals".into()).spawn(move || listen(&listener, &ready)).ok()?;
+    started.recv().ok().map(|()| asked)
+}
+
+/// Ends the process, for a thread that knows that nothing else will.
+#[expect(clippy::exit, reason = "a handler that never returns cannot be ended in any other way")]
+pub(crate) fn exit(code: i32) -> ! {
+    std::process::exit(code)
+}
+
+fn listen(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    // Whoever waits for `ready` sees that this failed; it does so before a signal is taken away from the system.
+    drop(runtime.and_then(|runtime| runtime.block_on(obey(asked, ready))));
+}
+
+async fn obey(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) -> io::Result<()> {
+    let mut signals = Signals::new()?;
+    _ = ready.send(());
+    let signal = signals.next().await;
+    if asked.receiver_count() > 0 {
+        asked.send_modify(|asked| asked.to_stop = true);
+        let patience = asked.borrow().patience;
+        let second = tokio::time::timeout(patience, signals.next()).await;
+        // Who has heard listens no more, and takes the time it needs.
+        if second.is_err() && asked.receiver_count() == 0 {
+            signals.next().await;
+        }
+    }
+    exit(BY_SIGNAL + signal)
+}
+
+#[cfg(unix)]
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) -> i32 {
+        tokio::select! {
+            _ = self.terminate.recv() => TERMINATE,
+            _ = self.interrupt.recv() => INTERRUPT,
+        }
+    }
+}
+
+#[cfg(windows)]
+struct Signals(tokio::signal::windows::CtrlC);
+
+#[cfg(windows)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        tokio::signal::windows::ctrl_c().map(Self)
+    }
+
+    async fn next(&mut self) -> i32 {
+        self.0.recv().await;
+        INTERRUPT
+    }
 }

@@ -24,11 +24,12 @@ mod thread;
 mod watch;
 mod wire;
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 #[cfg(unix)]
 use std::os::fd::OwnedFd;
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
@@ -45,11 +46,22 @@ pub(crate) struct StdioOptions {
     pub(crate) max_message: usize,
     /// How long handlers may go on after the end of input.
     pub(crate) grace: Duration,
+    /// What happens to a handler that blocks its thread for longer than that.
+    pub(crate) stuck: Stuck,
+}
+
+/// What to do when a handler blocks its thread although its client has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stuck {
+    /// End the process: it is there for this client only.
+    Exit,
+    /// Wait: there are others.
+    Wait,
 }
 
 impl Default for StdioOptions {
     fn default() -> Self {
-        Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30) }
+        Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30), stuck: Stuck::Exit }
     }
 }
 
@@ -75,7 +87,7 @@ pub(crate) async fn serve(
         Input::Thread(Reader::spawn(std::io::stdin())?),
         Output::Thread(Writer::spawn(std::io::stdout())?),
     );
-    run(connection, input, output, options, shutdown).await
+    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
 }
 
 /// Serves over any two descriptors, such as a socket and its duplicate.
@@ -91,7 +103,7 @@ pub(crate) async fn serve_pair(
     shutdown: impl Future,
 ) -> std::io::Result<()> {
     let (input, output) = halves(input, output)?;
-    run(connection, input, output, options, shutdown).await
+    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
 }
 
 #[cfg(unix)]
@@ -109,27 +121,24 @@ fn halves(input: OwnedFd, output: OwnedFd) -> std::io::Result<(Input, Output)> {
     ))
 }
 
-async fn run(
-    connection: Arc<Connection>,
-    input: Input,
-    output: Output,
-    options: StdioOptions,
-    shutdown: impl Future,
-) -> std::io::Result<()> {
-    let wire = Arc::new(Wire::new(connection, input, output, options.max_message));
-    lifeguard::start(&wire);
+async fn run(wire: Wire, stuck: Stuck, shutdown: impl Future) -> std::io::Result<()> {
+    let wire = Arc::new(wire);
+    let mut shutdown = pin!(shutdown);
+    // Asked before anything is read, so that it listens by then.
+    let is_over = poll_fn(|context| Poll::Ready(shutdown.as_mut().poll(context).is_ready())).await;
+    lifeguard::start(&wire, stuck);
     // A task of its own: on a runtime with workers the thread of `main` is none of them, and would cost a switch of
     // threads for each message.
-    let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire), options.grace)));
-    let ended = tokio::select! {
-        biased;
-        ended = &mut driver.0 => ended,
-        _ = pin!(shutdown) => {
-            wire.stop();
-            (&mut driver.0).await
+    let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire))));
+    if !is_over {
+        tokio::select! {
+            biased;
+            ended = &mut driver.0 => return ended.map_err(std::io::Error::other),
+            _ = shutdown => {}
         }
-    };
-    ended.map_err(std::io::Error::other)
+    }
+    wire.stop();
+    (&mut driver.0).await.map_err(std::io::Error::other)
 }
 
 /// A task that ends when nobody waits for it any more.

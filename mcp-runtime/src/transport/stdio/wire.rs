@@ -8,10 +8,12 @@ use std::io;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
+use super::StdioOptions;
 use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
 use super::watch::{Watch, Watched};
@@ -26,6 +28,10 @@ const IN_FLIGHT: usize = 1024;
 /// still gets them.
 const BACKLOG: usize = 1024 * 1024;
 
+/// How long the last answers may take when nothing is to be waited for any more. Zero would lose them to a client that
+/// is about to read.
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// What the driver and the lifeguard share.
 #[derive(Debug)]
 pub(super) struct Wire {
@@ -34,6 +40,8 @@ pub(super) struct Wire {
     pub(super) input: Input,
     pub(super) output: Output,
     limit: usize,
+    /// How long handlers may go on after the end of input.
+    pub(super) grace: Duration,
     runtime: Handle,
     slot: Mutex<Slot>,
 }
@@ -48,6 +56,8 @@ struct Slot {
     reading: Reading,
     /// Set when the client cannot be written to any more.
     is_gone: bool,
+    /// When a handler that blocks its thread may be waited for no more.
+    due: Option<Instant>,
     is_stopped: bool,
     driver: Option<Waker>,
 }
@@ -84,21 +94,23 @@ pub(super) struct Wants {
 }
 
 impl Wire {
-    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, limit: usize) -> Self {
+    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Self {
         Self {
             connection,
             watch: Arc::default(),
             input,
             output,
-            limit,
+            limit: options.max_message,
+            grace: options.grace,
             runtime: Handle::current(),
             slot: Mutex::new(Slot {
-                lines: Lines::new(limit),
+                lines: Lines::new(options.max_message),
                 out: Vec::new(),
                 written: 0,
                 handlers: JoinSet::new(),
                 reading: Reading::Unasked,
                 is_gone: false,
+                due: None,
                 is_stopped: false,
                 driver: None,
             }),
@@ -213,12 +225,18 @@ impl Wire {
     pub(super) fn stop(&self) {
         let mut slot = self.lock();
         slot.is_stopped = true;
+        slot.due_in(Duration::ZERO);
         wake(slot);
     }
 
     /// Has the driver look round, after the lifeguard was there.
     pub(super) fn rouse(&self) {
         wake(self.lock());
+    }
+
+    /// Whether the time is over that handlers have after the client's last message, or after a stop.
+    pub(super) fn is_overdue(&self) -> bool {
+        self.lock().due.is_some_and(|due| due <= Instant::now())
     }
 
     /// Drops all handlers.
@@ -272,6 +290,7 @@ impl Wire {
             // A broken pipe is one way to hang up.
             Err(_) | Ok(Filled::End) => {
                 slot.reading = Reading::Ended;
+                slot.due_in(self.grace);
                 slot.lines.end();
                 Ok(Filled::End)
             }
@@ -294,7 +313,10 @@ impl Wire {
         match &written {
             Ok(count) => slot.advance(*count),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(_) => slot.is_gone = true,
+            Err(_) => {
+                slot.is_gone = true;
+                slot.due_in(Duration::ZERO);
+            }
         }
         written
     }
@@ -322,6 +344,12 @@ impl Wire {
 impl Slot {
     fn unwritten(&self) -> &[u8] {
         self.out.get(self.written..).unwrap_or_default()
+    }
+
+    /// The driver ends by itself in `time`. A little later it must be blocked.
+    fn due_in(&mut self, time: Duration) {
+        let due = Instant::now() + time + 2 * LAST_WORDS;
+        self.due = Some(self.due.map_or(due, |before| before.min(due)));
     }
 
     fn advance(&mut self, count: usize) {
