@@ -53,15 +53,6 @@ fn a_hundred_megabytes_without_an_end_do_no_harm() {
 }
 
 #[test]
-fn the_id_of_a_long_line_is_found_at_its_end_too() {
-    // The official Python client writes the id last.
-    let mut process = start(&[("FIXTURE_LIMIT", "65536")]);
-    write_long(&mut process, "{\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"id\":5,\"text\":\"", "\"}},\"jsonrpc\":\"2.0\",\"id\":\"last\"}", MIB);
-    let answer = process.receive();
-    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("last"), &json!(-32600)), "{answer}");
-}
-
-#[test]
 fn a_long_line_below_the_limit_is_served() {
     let mut session = open(Revision::V2025_11_25);
     let text = "é".repeat(3 * MIB);
