@@ -331,7 +331,7 @@ pub(crate) struct Listener {
 impl Listener {
     fn open(core: &Arc<Core>, address: &Address, params: &Params<'_>) -> Result<Arc<Self>, ProtocolError> {
         params.check()?;
-        let asked: Filter = params.require("notifications")?;
+        let asked: Filter = params.require_object("notifications")?;
         if asked.resource_subscriptions.len() > MOST_LISTENED {
             return Err(ProtocolError::invalid_params(format!("more than {MOST_LISTENED} resources in one subscription: open several")));
         }
