@@ -10,6 +10,8 @@ mod registry;
 pub mod schema;
 #[cfg(feature = "stdio")]
 mod serve;
+#[cfg(feature = "http")]
+mod serve_http;
 mod server;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -34,6 +36,10 @@ pub use schema::SchemaProfile;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
 };
+#[cfg(feature = "http")]
+pub use handler::http::Extension;
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]
