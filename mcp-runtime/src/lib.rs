@@ -1,5 +1,7 @@
 //! Annotate plain functions, get an MCP server.
 
+#[doc(hidden)]
+pub mod bounds;
 mod diagnostics;
 mod handler;
 #[doc(hidden)]
@@ -15,6 +17,8 @@ mod serve_http;
 mod server;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "tracing")]
+mod tracing_layer;
 mod transport;
 mod uri_template;
 
@@ -40,6 +44,8 @@ pub use server::{
 pub use handler::http::Extension;
 #[cfg(feature = "http")]
 pub use transport::http::{HttpBody, HttpService};
+#[cfg(feature = "tracing")]
+pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]
