@@ -14,6 +14,8 @@ mod registry;
 pub mod schema;
 #[cfg(feature = "stdio")]
 mod serve;
+#[cfg(feature = "http")]
+mod serve_http;
 mod server;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -40,6 +42,10 @@ pub use schema::SchemaProfile;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
 };
+#[cfg(feature = "http")]
+pub use handler::http::Extension;
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 #[cfg(feature = "tracing")]
 pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};

@@ -40,6 +40,14 @@ async fn test_tool_with_progress(ctx: &Ctx) -> &'static str {
     "Tool with progress executed successfully"
 }
 
+/// Let go of the connection and answer later, when the client has come back.
+#[tool(read_only)]
+async fn test_reconnection(ctx: &Ctx) -> &'static str {
+    ctx.release_connection();
+    sleep(PAUSE * 4).await;
+    "Reconnection test completed successfully"
+}
+
 /// Compute for a while; can be cancelled.
 #[tool(read_only)]
 async fn slow_compute(
