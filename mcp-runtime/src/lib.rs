@@ -1,5 +1,7 @@
 //! Annotate plain functions, get an MCP server.
 
+#[cfg(feature = "cli")]
+pub mod cli;
 mod diagnostics;
 mod handler;
 #[doc(hidden)]
