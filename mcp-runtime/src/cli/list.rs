@@ -116,10 +116,10 @@ fn prompt(prompt: &Value) -> Row {
     Row { arguments: prompt.as_object().map(prompt_rows).unwrap_or_default(), ..plain(prompt, "name") }
 }
 
-/// Name, whether it may be absent, and description of each argument.
+/// Name, type and description of each argument.
 pub(super) fn prompt_rows(prompt: &Map<String, Value>) -> Vec<[String; 3]> {
     let row = |(name, text, is_required): (&str, &str, bool)| {
-        [name.to_owned(), if is_required { String::new() } else { "(optional)".to_owned() }, one_line(text)]
+        [name.to_owned(), if is_required { "text" } else { "text (optional)" }.to_owned(), one_line(text)]
     };
     prompt_arguments(prompt).map(row).collect()
 }

@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut Output, listed: &Listed) {
     }
     for tool in &listed.tools {
         item(out, tool, &hints(tool));
-        arguments(out, ["Argument", "Type", "Description"], &tool_arguments(tool.get("inputSchema").unwrap_or(&Value::Null)));
+        arguments(out, &tool_arguments(tool.get("inputSchema").unwrap_or(&Value::Null)));
     }
     let resources = listed.resources.iter().map(|resource| (text(resource, "uri"), resource));
     let templates = listed.templates.iter().map(|template| (text(template, "uriTemplate"), template));
@@ -36,7 +36,7 @@ pub(super) fn write(out: &mut Output, listed: &Listed) {
     for prompt in &listed.prompts {
         item(out, prompt, "");
         let rows = prompt.as_object().map(prompt_rows).unwrap_or_default();
-        arguments(out, ["Argument", "", "Description"], &rows);
+        arguments(out, &rows);
     }
 }
 
@@ -56,11 +56,11 @@ fn hints(tool: &Value) -> String {
     if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
 }
 
-fn arguments(out: &mut Output, [name, of, about]: [&str; 3], rows: &[[String; 3]]) {
+fn arguments(out: &mut Output, rows: &[[String; 3]]) {
     if rows.is_empty() {
         return;
     }
-    out.line(format_args!("\n| {name} | {of} | {about} |\n|---|---|---|"));
+    out.line("\n| Argument | Type | Description |\n|---|---|---|");
     for [name, of, about] in rows {
         out.line(format_args!("| {} | {} | {} |", code(name), cell(of), cell(about)));
     }

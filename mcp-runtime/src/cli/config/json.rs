@@ -8,7 +8,7 @@ use crate::handler::error::{Error, Result};
 /// The file's text with nothing else in it.
 pub(super) fn snippet(table: &str, name: &str, entry: &Value) -> String {
     let whole = json!({table: {name: entry}});
-    format!("{}\n", serde_json::to_string_pretty(&whole).unwrap_or_default())
+    format!("{}\n", pretty(&whole, "", "\n"))
 }
 
 /// The text with `entry` in its place.
@@ -72,17 +72,17 @@ fn member_indent(text: &str, object: &Object, depth: usize) -> String {
     known.map_or_else(from_brace, str::to_owned)
 }
 
-/// Pretty JSON whose further lines are indented.
+/// JSON over several lines, the further ones indented, with the members in the order a person expects.
 fn pretty(value: &Value, indent: &str, line_break: &str) -> String {
     let unit = if indent.starts_with('\t') { "\t" } else { "  " };
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let mut lines = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let deeper = line.len() - line.trim_start().len();
-        let indent = if number == 0 { String::new() } else { format!("{indent}{}", unit.repeat(deeper / 2)) };
-        lines.push(format!("{indent}{}", line.trim_start()));
-    }
-    lines.join(line_break)
+    let deeper = format!("{indent}{unit}");
+    let Some(members) = value.as_object().filter(|members| !members.is_empty()) else { return value.to_string() };
+    let mut members: Vec<_> = members.iter().collect();
+    members.sort_by_key(|(name, _)| ["type", "command", "args"].iter().position(|known| known == name));
+    let lines = members.into_iter().map(|(name, value)| {
+        format!("{line_break}{deeper}{}: {}", Value::from(name.as_str()), pretty(value, &deeper, line_break))
+    });
+    format!("{{{}{line_break}{indent}}}", lines.collect::<Vec<_>>().join(","))
 }
 
 fn insert(text: &str, object: &Object, depth: usize, key: &str, value: &Value) -> String {
@@ -140,7 +140,7 @@ mod tests {
     fn order_comments_and_commas_stay() {
         let before = "{\n  // mine\n  \"z\": 1,\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}, // keep\n  },\n  \"a\": 2\n}\n";
         let after = merged(before);
-        let expected = "{\n  // mine\n  \"z\": 1,\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}, // keep\n    \"s\": {\n      \"args\": [],\n      \"command\": \"/bin/s\"\n    }\n  },\n  \"a\": 2\n}\n";
+        let expected = "{\n  // mine\n  \"z\": 1,\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}, // keep\n    \"s\": {\n      \"command\": \"/bin/s\",\n      \"args\": []\n    }\n  },\n  \"a\": 2\n}\n";
         assert_eq!(after, expected);
     }
 
