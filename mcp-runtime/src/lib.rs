@@ -4,6 +4,8 @@
 
 #[doc(hidden)]
 pub mod bounds;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod diagnostics;
 mod handler;
 #[doc(hidden)]
