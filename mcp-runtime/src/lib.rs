@@ -11,6 +11,11 @@ pub mod schema;
 mod server;
 mod uri_template;
 
+pub use handler::ask::{
+    Answer, AskError, Choices, Elicit, Elicitation, Elicited, ElicitedUrl, FormField, Once, OpenedUrl, OptionalElicitation, OptionalRoots,
+    OptionalSampling, OptionalUrl, Question, ReplayStore, Root, RootsRequest, SampleContent, SampleMessage, SampleRequest, SampleTool,
+    Sampled, Sampling, ToolChoice, UrlElicitation,
+};
 pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger, Total, TraceContext};
 pub use handler::error::{Error, HandlerError, Result};
 pub use handler::extract::{Args, FromContext, State};

@@ -84,6 +84,14 @@ impl Range {
     /// No bounds.
     pub const NEW: Self = Self { min: None, max: None };
 
+    pub(crate) const fn min(&self) -> Option<Bound> {
+        self.min
+    }
+
+    pub(crate) const fn max(&self) -> Option<Bound> {
+        self.max
+    }
+
     /// The least, a whole number.
     #[must_use]
     pub const fn min_int(mut self, min: i128) -> Self {
