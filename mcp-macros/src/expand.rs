@@ -75,7 +75,7 @@ pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
     let p = quote!(#runtime::__private);
     let Resource { handler, uri, mime, list, size, audience, priority, cache } = resource;
     let (name, params, call) = (&handler.name, infos(handler), call(&p, handler));
-    let mut entry = quote!(#p::resource(#uri, #name, #p::location!(), #params, #call));
+    let mut entry = quote!(#p::resource(#uri, #name, #p::location!(), #params, __R.mime(), #call));
     entry.extend(about(&p, handler));
     entry.extend(method("mime", mime));
     let list = list.as_ref().map(|list| {

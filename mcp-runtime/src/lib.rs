@@ -8,7 +8,12 @@ pub mod __private;
 mod protocol;
 mod registry;
 pub mod schema;
+#[cfg(feature = "stdio")]
+mod serve;
 mod server;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod transport;
 mod uri_template;
 
 pub use handler::ask::{

@@ -432,6 +432,14 @@ impl Ctx {
         self.call.cancel.is_cancelled()
     }
 
+    /// Lets go of the client's connection while the handler works on; the client comes back for the answer.
+    ///
+    /// For work that takes long, so that it does not hold a connection all the time. Only Streamable HTTP of 2025-11-25 has
+    /// it; everywhere else this does nothing.
+    pub fn release_connection(&self) {
+        self.call.outlet.release();
+    }
+
     /// How much time the handler's `timeout` leaves; `None` without one. Time in which a person is asked does not count.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {

@@ -5,11 +5,14 @@
 use serde_json::{Map, Number, Value};
 
 use super::{
-    MAX_DEPTH, decode,
-    graph::{Graph, Id, Node, SchemaNode, Types},
+    MAX_DEPTH,
+    budget::Budget,
+    decode,
+    graph::{Graph, Id, Node, SchemaNode},
     number,
+    types::Types,
     violation::Violation,
-    walk::{Budget, fits_within},
+    walk::fits_within,
 };
 
 /// Rewrites a value in place until the type behind `schema` accepts it: `"30"` and `30.0` for an integer, `"true"` for
@@ -71,7 +74,7 @@ impl<'g> Rewriter<'g> {
         if depth > MAX_DEPTH || !self.budget.spend() {
             return false;
         }
-        let mut changed = self.own_type(node, value);
+        let mut changed = own_type(node, value);
         changed |= match value {
             Value::Array(items) => self.items(node, items, depth),
             Value::Object(members) => self.members(id, node, members, depth),
@@ -84,25 +87,6 @@ impl<'g> Rewriter<'g> {
             changed |= self.branch(union, value, depth);
         }
         changed
-    }
-
-    /// Turns a value of a type that `node` does not allow into one that it does.
-    fn own_type(&mut self, node: &Node, value: &mut Value) -> bool {
-        if node.never || node.types.meets(Types::of(value)) {
-            return false;
-        }
-        let Some(converted) = convert(node.types, value) else {
-            return false;
-        };
-        if node
-            .values
-            .as_ref()
-            .is_some_and(|values| !values.contains(&converted))
-        {
-            return false;
-        }
-        *value = converted;
-        true
     }
 
     fn items(&mut self, node: &Node, items: &mut [Value], depth: usize) -> bool {
@@ -238,6 +222,25 @@ impl<'g> Rewriter<'g> {
         let values = self.graph().node(property)?.values.as_deref()?;
         (values.len() == 1 && values.iter().all(Value::is_string)).then_some(values)
     }
+}
+
+/// Turns a value of a type that `node` does not allow into one that it does.
+fn own_type(node: &Node, value: &mut Value) -> bool {
+    if node.never || node.types.meets(Types::of(value)) {
+        return false;
+    }
+    let Some(converted) = convert(node.types, value) else {
+        return false;
+    };
+    if node
+        .values
+        .as_ref()
+        .is_some_and(|values| !values.contains(&converted))
+    {
+        return false;
+    }
+    *value = converted;
+    true
 }
 
 /// The value as one of `types`, if it says the same in another JSON type.

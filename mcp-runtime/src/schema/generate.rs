@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 use super::{
     Constraints, Output, Prepared, SchemaError, SchemaFn, SchemaProfile,
     inline::Document,
+    keywords::each_child,
     normalise::{Side, normalise},
     notes,
     pattern::pattern_error,
@@ -311,7 +312,7 @@ fn warnings(document: &mut Document) -> Vec<String> {
                 ));
             }
         }
-        super::normalise::each_child(map, &mut |child| look(child, found));
+        each_child(map, &mut |child| look(child, found));
     }
     let mut found = Vec::new();
     document.each(|schema| look(schema, &mut found));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{MAX_DEPTH, normalise::each_child, union};
+use super::{MAX_DEPTH, keywords::each_child, union};
 
 /// No inlining beyond this many bytes of schema.
 const LARGEST: usize = 16 * 1024;
@@ -173,7 +173,7 @@ fn replace(
         return;
     }
     each_child(map, &mut |child| {
-        replace(child, chosen, definitions, depth + 1)
+        replace(child, chosen, definitions, depth + 1);
     });
     replace_reference(map, chosen, definitions);
 }

@@ -4,12 +4,17 @@
 //! (`generate`, `normalise`, `inline`, `notes`, `root`); the *walker's* view is what serde accepts (`graph`), and
 //! lenient decoding and error messages follow it (`coerce`, `walk`). Nothing here does I/O.
 
+mod budget;
 mod coerce;
+mod compile;
 mod constraints;
 mod decode;
+mod explain;
 mod generate;
 mod graph;
 mod inline;
+mod keywords;
+mod kinds;
 mod nearest;
 mod normalise;
 mod notes;
@@ -18,6 +23,7 @@ mod pattern;
 mod prepared;
 mod root;
 mod text;
+mod types;
 mod union;
 mod violation;
 mod walk;
@@ -71,5 +77,5 @@ impl fmt::Display for SchemaError {
 
 impl std::error::Error for SchemaError {}
 
-/// Schemas and values nested deeper than this are taken as they are: serde_json itself reads 128 levels.
+/// Schemas and values nested deeper than this are taken as they are: `serde_json` itself reads 128 levels.
 const MAX_DEPTH: usize = 192;

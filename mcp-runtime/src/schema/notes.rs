@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::normalise::{Side, each_child};
+use super::{keywords::each_child, normalise::Side, union};
 
 /// Where notes wait; no schema has this keyword.
 pub(super) const NOTES: &str = "\u{1}notes";
@@ -39,11 +39,7 @@ pub(super) fn write(schema: &mut Value, side: Side) {
             .get("additionalProperties")
             .filter(|open| open.is_object())
         {
-            let has_properties = map
-                .get("properties")
-                .and_then(Value::as_object)
-                .is_some_and(|map| !map.is_empty());
-            let keys = if has_properties {
+            let keys = if union::has_properties(map) {
                 "Further keys are allowed"
             } else {
                 "Any keys"

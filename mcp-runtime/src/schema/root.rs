@@ -4,7 +4,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{inline::Document, normalise::Side, normalise::normalise, notes};
+use super::{
+    inline::Document, keywords::is_annotation, normalise::Side, normalise::normalise, notes,
+};
 
 /// How deep alternatives may be nested in each other.
 const DEEP: usize = 16;
@@ -25,9 +27,7 @@ pub(super) fn object(document: &mut Document) -> Option<()> {
     let merged = ["anyOf", "oneOf", "allOf", "$ref"]
         .iter()
         .any(|keyword| root.contains_key(*keyword));
-    let accepts_anything = root
-        .keys()
-        .all(|keyword| super::normalise::is_annotation(keyword));
+    let accepts_anything = root.keys().all(|keyword| is_annotation(keyword));
 
     let Some(Value::Object(root)) = document.roots.first_mut() else {
         return None;
@@ -60,7 +60,7 @@ fn gather(map: &Map<String, Value>, document: &Document, depth: usize) -> Option
     }
     let mut fields = Fields::default();
     if let Some(Value::Object(properties)) = map.get("properties") {
-        fields.properties = properties.clone();
+        fields.properties.clone_from(properties);
     }
     let required = map
         .get("required")

@@ -1,8 +1,10 @@
 //! Types in, schemas and decoded values out: the module as its callers see it.
 
 mod coercion;
+mod portable;
 mod properties;
 mod violations;
+mod whole;
 mod wire;
 
 use schemars::{JsonSchema, SchemaGenerator};

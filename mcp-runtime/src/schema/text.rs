@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    graph::{Graph, Id, Node, SchemaNode, Size, Types},
+    graph::{Graph, Id, Node, SchemaNode, Size},
+    types::Types,
     violation::shorten,
 };
 

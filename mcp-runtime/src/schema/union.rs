@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    normalise::{is_annotation, is_never, make_never},
+    keywords::{is_annotation, is_never, make_never},
     notes,
 };
 
@@ -41,7 +41,10 @@ pub(super) fn merge_single_all_of(map: &mut Map<String, Value>) {
     let Some(Value::Array(mut parts)) = map.remove("allOf") else {
         return;
     };
-    if parts.iter().any(|part| part.as_object().is_some_and(is_never)) {
+    if parts
+        .iter()
+        .any(|part| part.as_object().is_some_and(is_never))
+    {
         make_never(map);
         return;
     }
@@ -92,7 +95,7 @@ pub(super) fn merge(
                 map.insert(keyword, value);
             }
             (Some(Value::Object(own)), Value::Object(more)) if keyword == "properties" => {
-                own.extend(more)
+                own.extend(more);
             }
             (Some(Value::Array(own)), Value::Array(more)) if keyword == "required" => {
                 let new: Vec<Value> = more
@@ -107,7 +110,8 @@ pub(super) fn merge(
     Ok(())
 }
 
-fn has_properties(map: &Map<String, Value>) -> bool {
+/// Whether a schema names properties.
+pub(super) fn has_properties(map: &Map<String, Value>) -> bool {
     map.get("properties")
         .and_then(Value::as_object)
         .is_some_and(|map| !map.is_empty())
@@ -147,36 +151,47 @@ fn allow_nothing(map: &Map<String, Value>, mut branches: Vec<Value>) -> Vec<Valu
 
 /// Branches that only list values of one type become one `enum`; what they say about their values becomes notes.
 fn join_enums(branches: Vec<Value>) -> Vec<Value> {
-    let mut joined: Vec<Value> = Vec::new();
-    let mut groups: Vec<(Value, usize, Vec<Map<String, Value>>)> = Vec::new();
+    let mut others: Vec<Value> = Vec::new();
+    let mut enums: Vec<Enum> = Vec::new();
     for branch in branches {
-        match branch {
-            Value::Object(map) if lists_values(&map) => {
-                let kind = map.get("type").cloned().unwrap_or_default();
-                match groups.iter_mut().find(|(known, ..)| *known == kind) {
-                    Some((_, _, group)) => group.push(map),
-                    None => {
-                        groups.push((kind, joined.len(), vec![map]));
-                        joined.push(Value::Null);
-                    }
-                }
+        let map = match branch {
+            Value::Object(map) if lists_values(&map) => map,
+            other => {
+                others.push(other);
+                continue;
             }
-            other => joined.push(other),
+        };
+        let kind = map.get("type").cloned().unwrap_or_default();
+        if let Some(known) = enums.iter_mut().find(|known| known.kind == kind) {
+            known.branches.push(map);
+        } else {
+            enums.push(Enum {
+                kind,
+                place: others.len(),
+                branches: vec![map],
+            });
         }
     }
-    let alone = joined.len() == 1;
-    for (kind, place, mut group) in groups {
-        let only = if group.len() == 1 && !alone {
-            group.pop()
+    let alone = others.is_empty() && enums.len() == 1;
+    // From the back, so that the places of those before stay right.
+    for mut group in enums.into_iter().rev() {
+        let only = if group.branches.len() == 1 && !alone {
+            group.branches.pop()
         } else {
             None
         };
-        let branch = only.unwrap_or_else(|| join(kind, group));
-        if let Some(slot) = joined.get_mut(place) {
-            *slot = Value::Object(branch);
-        }
+        let branch = only.unwrap_or_else(|| join(group.kind, group.branches));
+        others.insert(group.place.min(others.len()), Value::Object(branch));
     }
-    joined
+    others
+}
+
+/// The branches of a union that list values of one type.
+struct Enum {
+    kind: Value,
+    /// How many other branches come before the first of them.
+    place: usize,
+    branches: Vec<Map<String, Value>>,
 }
 
 fn lists_values(map: &Map<String, Value>) -> bool {

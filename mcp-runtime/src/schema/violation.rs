@@ -70,7 +70,7 @@ impl Violation {
         }
     }
 
-    pub(super) fn unknown(pointer: String, known: Vec<String>, got: &Value) -> Self {
+    pub(super) fn unknown(pointer: &str, known: Vec<String>, got: &Value) -> Self {
         let expected = if known.is_empty() {
             "no fields".to_owned()
         } else {
@@ -78,7 +78,7 @@ impl Violation {
         };
         Self {
             allowed: known,
-            ..Self::new(&pointer, Fault::Unknown, expected, got)
+            ..Self::new(pointer, Fault::Unknown, expected, got)
         }
     }
 
@@ -293,7 +293,7 @@ mod tests {
             value.to_string(),
             r#"/mode: expected one of "fast", "slow", got "fsat" (did you mean "fast"?)"#
         );
-        let name = Violation::unknown("/colour".into(), vec!["color".into()], &json!(1));
+        let name = Violation::unknown("/colour", vec!["color".into()], &json!(1));
         assert_eq!(
             name.to_string(),
             "/colour: unknown, expected color (did you mean `color`?)"

@@ -6,9 +6,11 @@ use serde_json::{Map, Value};
 
 use super::{
     MAX_DEPTH,
-    graph::{Graph, Id, Node, SchemaNode, Size, Types},
+    budget::Budget,
+    graph::{Graph, Id, Node, SchemaNode, Size},
     number::Bound,
     text,
+    types::Types,
     violation::{Fault, Violation, push_step, push_step_text},
 };
 
@@ -52,53 +54,18 @@ pub(super) fn fits_within(
 
 /// Which keywords count.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
+pub(super) enum Rules {
     /// Those that serde enforces while it reads the type.
     Shape,
     All,
 }
 
-/// Steps that may still be taken: proportional to the size of the value.
-pub(super) struct Budget(usize);
-
-impl Budget {
-    pub(super) fn for_value(value: &Value) -> Self {
-        Self(
-            size_of(value, 0)
-                .saturating_mul(256)
-                .saturating_add(100_000),
-        )
-    }
-
-    pub(super) fn spend(&mut self) -> bool {
-        let left = self.0.checked_sub(1);
-        self.0 = left.unwrap_or(0);
-        left.is_some()
-    }
-}
-
-fn size_of(value: &Value, depth: usize) -> usize {
-    if depth > MAX_DEPTH {
-        return 1;
-    }
-    1 + match value {
-        Value::Array(items) => items.iter().map(|item| size_of(item, depth + 1)).sum(),
-        Value::Object(members) => members
-            .values()
-            .map(|member| size_of(member, depth + 1))
-            .sum(),
-        // A string may hold JSON text that is walked after it is read.
-        Value::String(text) => text.len() / 8,
-        _ => 0_usize,
-    }
-}
-
-struct Walker<'g, 'w> {
-    graph: &'g Graph,
-    rules: Rules,
-    budget: &'w mut Budget,
-    report: Option<&'w mut Vec<Violation>>,
-    pointer: String,
+pub(super) struct Walker<'g, 'w> {
+    pub(super) graph: &'g Graph,
+    pub(super) rules: Rules,
+    pub(super) budget: &'w mut Budget,
+    pub(super) report: Option<&'w mut Vec<Violation>>,
+    pub(super) pointer: String,
 }
 
 impl<'g, 'w> Walker<'g, 'w> {
@@ -113,7 +80,7 @@ impl<'g, 'w> Walker<'g, 'w> {
     }
 
     /// Whether the value is accepted; in a report, everything that speaks against it.
-    fn walk(&mut self, id: Id, value: &Value, depth: usize) -> bool {
+    pub(super) fn walk(&mut self, id: Id, value: &Value, depth: usize) -> bool {
         let Some(node) = self.graph.node(id) else {
             return true;
         };
@@ -143,7 +110,7 @@ impl<'g, 'w> Walker<'g, 'w> {
         self.report.as_ref().is_some_and(|found| found.len() < MOST)
     }
 
-    fn refuse(&mut self, violation: impl FnOnce(&str) -> Violation) -> bool {
+    pub(super) fn refuse(&mut self, violation: impl FnOnce(&str) -> Violation) -> bool {
         if let Some(found) = &mut self.report {
             found.push(violation(&self.pointer));
         }
@@ -275,7 +242,7 @@ impl<'g, 'w> Walker<'g, 'w> {
             for schema in own.into_iter().chain(matching) {
                 claimed = true;
                 good &= self.step(schema, member, depth, |pointer| {
-                    push_step_text(pointer, name)
+                    push_step_text(pointer, name);
                 });
             }
             if claimed {
@@ -334,7 +301,7 @@ impl<'g, 'w> Walker<'g, 'w> {
             let mut pointer = at.to_owned();
             push_step_text(&mut pointer, name);
             let known = graph.names(id).into_iter().map(str::to_owned).collect();
-            Violation::unknown(pointer, known, member)
+            Violation::unknown(&pointer, known, member)
         })
     }
 
@@ -379,105 +346,6 @@ impl<'g, 'w> Walker<'g, 'w> {
         let good = self.walk(branch, value, depth + 1);
         self.report = report;
         good
-    }
-
-    fn attempt(&mut self, branch: Id, value: &Value, depth: usize) -> Vec<Violation> {
-        let mut found = Vec::new();
-        let mut attempt = Walker {
-            graph: self.graph,
-            rules: self.rules,
-            budget: &mut *self.budget,
-            report: Some(&mut found),
-            pointer: self.pointer.clone(),
-        };
-        attempt.walk(branch, value, depth + 1);
-        found
-    }
-
-    /// Says what is wrong when no branch of a union fits: the faults of the branch that was meant, if one stands out.
-    fn explain(&mut self, id: Id, union: &[Id], value: &Value, depth: usize) {
-        let mut meant: Vec<(Id, Vec<Violation>)> = Vec::new();
-        for branch in union {
-            if self.graph.types(*branch).meets(Types::of(value)) {
-                meant.push((*branch, self.attempt(*branch, value, depth)));
-            }
-        }
-        meant.retain(|(_, found)| !found.is_empty());
-        if let Some(choice) = self.one_choice(&meant) {
-            self.refuse(|_| choice);
-            return;
-        }
-        if let Some(found) = self.best(meant) {
-            if let Some(report) = &mut self.report {
-                report.extend(found);
-            }
-            return;
-        }
-        let graph = self.graph;
-        self.refuse(|at| match text::values(graph, id) {
-            Some(values) => Violation::not_allowed(at, text::listed(&values), value),
-            None => Violation::new(at, Fault::Type, text::describe_union(graph, union), value),
-        });
-    }
-
-    /// The faults of the one branch that less speaks against than against any other.
-    fn best(&self, meant: Vec<(Id, Vec<Violation>)>) -> Option<Vec<Violation>> {
-        let against = |found: &[Violation]| {
-            found
-                .iter()
-                .map(|violation| evidence(violation, &self.pointer))
-                .sum::<usize>()
-        };
-        let mut scored: Vec<_> = meant
-            .into_iter()
-            .map(|(_, found)| (against(&found), found))
-            .collect();
-        scored.sort_by_key(|(against, _)| *against);
-        let mut scored = scored.into_iter();
-        let (least, found) = scored.next()?;
-        let stands_out = scored.next().is_none_or(|(next, _)| next > least);
-        (stands_out && least < WRONG_KIND).then_some(found)
-    }
-
-    /// When every branch wants another value at one and the same place (a tag), that place is what is wrong.
-    fn one_choice(&self, meant: &[(Id, Vec<Violation>)]) -> Option<Violation> {
-        let tag_of = |found: &[Violation]| {
-            let mut tags = found
-                .iter()
-                .filter(|violation| !violation.allowed().is_empty());
-            let is_tag = |violation: &&Violation| {
-                matches!(violation.fault(), Fault::Value | Fault::Missing)
-                    && violation
-                        .pointer()
-                        .strip_prefix(&self.pointer)
-                        .is_some_and(|rest| rest.matches('/').count() <= 1)
-            };
-            tags.find(is_tag).cloned()
-        };
-        let mut tags = meant.iter().map(|(_, found)| tag_of(found));
-        let mut choice = tags.next()??;
-        for tag in tags {
-            let tag = tag.filter(|tag| tag.pointer() == choice.pointer())?;
-            choice.allow_also(tag.allowed());
-        }
-        Some(choice)
-    }
-}
-
-/// The evidence of a wrong type, or of a value that is not listed.
-const WRONG_KIND: usize = 10_000;
-
-/// How much a violation speaks for another branch being meant: most, when the thing itself is of a wrong kind; much,
-/// when its tag is another; a little, when a key is missing or not known directly in it; not at all further down.
-fn evidence(violation: &Violation, here: &str) -> usize {
-    let Some(rest) = violation.pointer().strip_prefix(here) else {
-        return 0;
-    };
-    match (violation.fault(), rest.matches('/').count()) {
-        (Fault::Type | Fault::Value, 0) => WRONG_KIND,
-        (Fault::Value | Fault::Missing, 1) if violation.allowed().len() == 1 => 100,
-        (Fault::Missing | Fault::Unknown, 1) => 1,
-        _ => 0,
     }
 }
 

@@ -3,5 +3,5 @@
 mod client;
 mod ctx;
 
-pub use client::{CallOutcome, Client, ClientBuilder, ClientError};
+pub use client::{CallOutcome, Client, ClientBuilder, ClientError, Pending};
 pub use ctx::Ctx;

@@ -74,7 +74,7 @@ enum Either {
 struct Tree {
     value: i64,
     #[serde(default)]
-    children: Vec<Tree>,
+    children: Vec<Self>,
 }
 
 #[test]

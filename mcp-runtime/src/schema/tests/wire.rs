@@ -12,7 +12,7 @@ fn property<T: JsonSchema>() -> Value {
     one::<T>().to_value()["properties"]["x"].clone()
 }
 
-fn output_of<T: JsonSchema>() -> Value {
+pub(super) fn output_of<T: JsonSchema>() -> Value {
     let output = output(schema_fn::<T>(), SchemaProfile::Portable).unwrap();
     serde_json::from_str(output.wire().get()).unwrap()
 }
@@ -20,7 +20,7 @@ fn output_of<T: JsonSchema>() -> Value {
 /// How to travel.
 #[derive(JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Mode {
+pub(super) enum Mode {
     Walk,
     /// Needs a bicycle.
     Cycle,
@@ -29,14 +29,14 @@ enum Mode {
 }
 
 #[derive(JsonSchema, Serialize, Deserialize)]
-enum Unit {
+pub(super) enum Unit {
     Metric,
     Imperial,
 }
 
 #[derive(JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Shape {
+pub(super) enum Shape {
     /// A round one.
     Circle {
         radius: f64,
@@ -49,15 +49,15 @@ enum Shape {
 
 /// A point.
 #[derive(JsonSchema, Serialize, Deserialize)]
-struct Point {
+pub(super) struct Point {
     x: i32,
     y: Option<i32>,
 }
 
 #[derive(JsonSchema, Serialize, Deserialize)]
-struct Tree {
+pub(super) struct Tree {
     name: String,
-    children: Vec<Tree>,
+    children: Vec<Self>,
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn types_of_the_same_name_stay_apart() {
         #[derive(schemars::JsonSchema)]
         #[expect(dead_code, reason = "only its schema is used")]
         pub(super) struct Item {
-            next: Vec<Item>,
+            next: Vec<Self>,
             a: u8,
         }
     }
@@ -268,7 +268,7 @@ fn types_of_the_same_name_stay_apart() {
         #[derive(schemars::JsonSchema)]
         #[expect(dead_code, reason = "only its schema is used")]
         pub(super) struct Item {
-            next: Vec<Item>,
+            next: Vec<Self>,
             b: u8,
         }
     }
@@ -314,180 +314,4 @@ fn definitions_are_inlined_only_while_the_schema_stays_small() {
     );
     let small = one::<L4>().wire().get().to_owned();
     assert!(!small.contains("$ref"), "{small}");
-}
-
-#[test]
-fn a_root_type_is_one_plain_object() {
-    #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is used")]
-    struct Query {
-        text: String,
-        limit: Option<u32>,
-        #[serde(flatten)]
-        shape: Shape,
-    }
-    let prepared = input_from_type(schema_fn::<Query>(), SchemaProfile::Portable).unwrap();
-    let schema = prepared.to_value();
-    assert_eq!(schema["type"], "object");
-    assert_eq!(schema["required"], json!(["text", "kind"]));
-    assert_eq!(
-        schema["properties"]["kind"],
-        json!({"type": "string", "enum": ["circle", "square"]})
-    );
-    assert!(schema.get("anyOf").is_none() && schema.get("oneOf").is_none());
-    assert_eq!(
-        schema["description"],
-        "Give the fields of one of these:\n\
-         - `kind`: \"circle\", `radius` (A round one.)\n\
-         - `kind`: \"square\", `side`"
-    );
-}
-
-#[test]
-fn a_tagged_enum_can_be_the_whole_input_and_a_scalar_cannot() {
-    let shape = input_from_type(schema_fn::<Shape>(), SchemaProfile::Portable)
-        .unwrap()
-        .to_value();
-    assert_eq!(shape["required"], json!(["kind"]));
-    let tree = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable)
-        .unwrap()
-        .to_value();
-    assert_eq!(
-        tree["properties"]["children"]["items"],
-        json!({"$ref": "#/$defs/Tree"})
-    );
-    assert!(tree["$defs"]["Tree"].is_object());
-    for refused in [
-        schema_fn::<Mode>(),
-        schema_fn::<i32>(),
-        schema_fn::<Vec<u8>>(),
-        schema_fn::<Option<String>>(),
-    ] {
-        let error = input_from_type(refused, SchemaProfile::Portable).unwrap_err();
-        assert!(error.to_string().contains("not always one"), "{error}");
-        assert!(input_from_type(refused, SchemaProfile::Exact).is_err());
-    }
-    let any = input_from_type(schema_fn::<Value>(), SchemaProfile::Portable).unwrap();
-    assert_eq!(
-        any.wire().get(),
-        r#"{"type":"object","properties":{},"additionalProperties":true}"#
-    );
-}
-
-#[test]
-fn an_output_is_what_serde_writes() {
-    #[derive(JsonSchema, Serialize)]
-    struct Reply {
-        always: Option<u8>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        sometimes: Option<Unit>,
-        #[serde(default, rename = "defaulted")]
-        plain: bool,
-    }
-    let schema = output_of::<Reply>();
-    assert_eq!(schema["required"], json!(["always", "defaulted"]));
-    assert_eq!(
-        schema["properties"]["always"],
-        json!({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 255}, {"type": "null"}]})
-    );
-    assert_eq!(
-        schema["properties"]["sometimes"],
-        json!({"anyOf": [{"type": "string", "enum": ["Metric", "Imperial"]}, {"type": "null"}]})
-    );
-    assert_eq!(
-        schema["properties"]["defaulted"],
-        json!({"type": "boolean"})
-    );
-}
-
-#[test]
-fn an_output_that_is_no_object_is_wrapped_for_revisions_that_need_one() {
-    let list = output(schema_fn::<Vec<Tree>>(), SchemaProfile::Portable).unwrap();
-    assert!(!list.is_object());
-    let wrapped: Value = serde_json::from_str(list.wire_object().get()).unwrap();
-    assert_eq!(
-        wrapped["properties"]["result"]["items"],
-        json!({"$ref": "#/$defs/Tree"})
-    );
-    assert_eq!(wrapped["required"], json!(["result"]));
-    assert!(wrapped["$defs"]["Tree"].is_object());
-
-    let shape = output(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap();
-    assert!(shape.is_object());
-    assert!(
-        shape.wire().get().starts_with(r#"{"type":"object","#),
-        "{}",
-        shape.wire()
-    );
-}
-
-#[test]
-fn a_schema_written_by_hand_passes_unchanged() {
-    let hand = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
-        "$defs": {"a": {"$anchor": "a", "const": 1}},
-        "properties": {"$ref": {"type": ["string", "null"]}, "n": true},
-        "if": {"required": ["n"]}, "then": {"required": ["$ref"]}, "dependentRequired": {"n": ["$ref"]},
-        "oneOf": [{}],
-    });
-    let prepared = Prepared::from_json(&hand).unwrap();
-    assert_eq!(prepared.wire().get(), hand.to_string());
-    assert!(Prepared::from_json(&json!(true)).is_err());
-    assert!(Prepared::from_json(&json!({"properties": {}})).is_err());
-}
-
-#[test]
-fn the_exact_profile_shows_what_schemars_makes() {
-    let properties = [Property::new("x", schema_fn::<Option<u8>>())];
-    let exact = input_from_properties(&properties, SchemaProfile::Exact)
-        .unwrap()
-        .to_value();
-    assert_eq!(
-        exact["properties"]["x"],
-        json!({"type": ["integer", "null"], "format": "uint8", "minimum": 0, "maximum": 255})
-    );
-}
-
-#[test]
-fn a_header_is_checked_where_a_client_would_drop_the_tool() {
-    let with = |schema, header| {
-        let property = Property {
-            header: Some(header),
-            ..Property::new("x", schema)
-        };
-        input_from_properties(&[property], SchemaProfile::Portable)
-    };
-    assert!(with(schema_fn::<Option<Mode>>(), "Mode").is_ok());
-    assert!(with(schema_fn::<f64>(), "Ratio").is_err());
-    assert!(with(schema_fn::<Point>(), "Point").is_err());
-    assert!(with(schema_fn::<String>(), "two words").is_err());
-    let twice = ["Region", "region"].map(|header| Property {
-        header: Some(header),
-        ..Property::new(
-            if header == "region" { "a" } else { "b" },
-            schema_fn::<String>(),
-        )
-    });
-    assert!(input_from_properties(&twice, SchemaProfile::Portable).is_err());
-}
-
-#[test]
-fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() {
-    #[derive(JsonSchema)]
-    struct Port(#[expect(dead_code, reason = "only its schema is used")] u16);
-    let port = Property {
-        constraints: Constraints::new().max(Bound::int(1024)),
-        ..Property::new("x", schema_fn::<Option<Port>>())
-    };
-    let schema = input_from_properties(&[port], SchemaProfile::Portable)
-        .unwrap()
-        .to_value();
-    assert_eq!(schema["properties"]["x"]["maximum"], 1024);
-
-    let odd = Property {
-        constraints: Constraints::new().pattern("(?!x)"),
-        ..Property::new("x", schema_fn::<String>())
-    };
-    let prepared = input_from_properties(&[odd], SchemaProfile::Portable).unwrap();
-    assert_eq!(prepared.warnings().len(), 1);
 }

@@ -12,7 +12,7 @@ use super::wire::{Next, Wire};
 
 /// How long the last answers may take when nothing is to be waited for any more. Zero would lose them to a client that
 /// is about to read.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// How often to look whether a client that sends nothing more still reads.
 const LOOK: Duration = Duration::from_millis(250);
@@ -75,7 +75,7 @@ async fn finish(wire: &Wire, deadline: Instant) -> Next {
                     }
                 }
                 Poll::Ready(Next::Ending) | Poll::Pending => {}
-                next => return next,
+                next @ Poll::Ready(_) => return next,
             }
             while look.poll_tick(context).is_ready() {
                 if wire.output.is_closed() {

@@ -45,11 +45,22 @@ pub(crate) struct StdioOptions {
     pub(crate) max_message: usize,
     /// How long handlers may go on after the end of input.
     pub(crate) grace: Duration,
+    /// What happens to a handler that blocks its thread for longer than that.
+    pub(crate) stuck: Stuck,
+}
+
+/// What to do when a handler does not return although its client has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stuck {
+    /// End the process: it is there for this client only.
+    Exit,
+    /// Wait: there are others.
+    Wait,
 }
 
 impl Default for StdioOptions {
     fn default() -> Self {
-        Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30) }
+        Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30), stuck: Stuck::Exit }
     }
 }
 
@@ -117,7 +128,11 @@ async fn run(
     shutdown: impl Future,
 ) -> std::io::Result<()> {
     let wire = Arc::new(Wire::new(connection, input, output, options.max_message));
-    lifeguard::start(&wire);
+    let patience = match options.stuck {
+        Stuck::Exit => Some(options.grace + driver::LAST_WORDS),
+        Stuck::Wait => None,
+    };
+    lifeguard::start(&wire, patience);
     // A task of its own: on a runtime with workers the thread of `main` is none of them, and would cost a switch of
     // threads for each message.
     let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire), options.grace)));

@@ -8,6 +8,7 @@ use std::io;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -48,6 +49,8 @@ struct Slot {
     reading: Reading,
     /// Set when the client cannot be written to any more.
     is_gone: bool,
+    /// Since when the client sends nothing more, or is gone.
+    over_since: Option<Instant>,
     is_stopped: bool,
     driver: Option<Waker>,
 }
@@ -99,6 +102,7 @@ impl Wire {
                 handlers: JoinSet::new(),
                 reading: Reading::Unasked,
                 is_gone: false,
+                over_since: None,
                 is_stopped: false,
                 driver: None,
             }),
@@ -221,6 +225,11 @@ impl Wire {
         wake(self.lock());
     }
 
+    /// How long ago the client sent its last, or hung up.
+    pub(super) fn over_for(&self) -> Option<Duration> {
+        self.lock().over_since.map(|since| since.elapsed())
+    }
+
     /// Drops all handlers.
     pub(super) fn abandon(&self) {
         self.connection.abandon();
@@ -272,6 +281,7 @@ impl Wire {
             // A broken pipe is one way to hang up.
             Err(_) | Ok(Filled::End) => {
                 slot.reading = Reading::Ended;
+                slot.over_since = Some(Instant::now());
                 slot.lines.end();
                 Ok(Filled::End)
             }
@@ -294,7 +304,10 @@ impl Wire {
         match &written {
             Ok(count) => slot.advance(*count),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(_) => slot.is_gone = true,
+            Err(_) => {
+                slot.is_gone = true;
+                slot.over_since.get_or_insert_with(Instant::now);
+            }
         }
         written
     }

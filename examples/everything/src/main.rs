@@ -1,0 +1,36 @@
+//! A server with one of everything, named as the official conformance suite expects it.
+//!
+//! Each file shows one topic: what a tool can return, what it can do while it runs, how the catalog changes, hand-written
+//! schemas, resources, prompts.
+
+mod calls;
+mod catalog;
+mod content;
+mod prompts;
+mod resources;
+mod schemas;
+
+use mcp_runtime::Server;
+
+fn server() -> Server {
+    mcp_runtime::server!()
+        .title("Everything")
+        .description("One of everything the Model Context Protocol has")
+        .instructions("A test server. `greet` is harmless; the tools that begin with `test_` are for conformance tests.")
+        .state(resources::Watched::default())
+        .tool(schemas::json_schema_2020_12())
+}
+
+#[tokio::main]
+async fn main() -> mcp_runtime::Result<()> {
+    let mut flags = std::env::args().skip(1);
+    match flags.next().as_deref() {
+        None => server().run().await,
+        #[cfg(feature = "http")]
+        Some("--http") => server().serve_http(flags.next().as_deref().unwrap_or("127.0.0.1:8000")).await,
+        Some(other) => Err(mcp_runtime::Error::msg(format!("`{other}` is not known here: try `--http ADDR`, with feature `http`"))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

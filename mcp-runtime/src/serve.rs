@@ -1,0 +1,167 @@
+//! Running a server: over standard input and output, over a Unix socket.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::handler::error::Result;
+use crate::registry::entry::Location;
+use crate::server::connection::Connection;
+use crate::server::{BuiltServer, Server};
+use crate::transport::signal;
+use crate::transport::stdio::{self, StdioOptions, Stuck};
+
+impl Server {
+    /// Checks the server and serves one client over standard input and output, until it is done or a signal comes.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the server from starting, and what a start hook returns.
+    pub async fn serve_stdio(self) -> Result<()> {
+        self.build()?.serve_stdio().await
+    }
+
+    /// Checks the server and serves any number of clients on a Unix socket, until a signal comes.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the server from starting, what a start hook returns, and when the socket cannot be bound.
+    #[cfg(unix)]
+    pub async fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
+        self.build()?.serve_unix(path).await
+    }
+
+    /// Checks the server and runs it as its command line says; without one, over standard input and output.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the server from starting or running.
+    #[cfg(not(feature = "cli"))]
+    pub async fn run(self) -> Result<()> {
+        self.serve_stdio().await
+    }
+}
+
+impl BuiltServer {
+    /// Serves one client over standard input and output, until it is done or a signal comes.
+    ///
+    /// From here on nothing else reaches the client's stream: descriptor 0 is empty and what is printed goes to standard
+    /// error. What was printed before is not caught.
+    ///
+    /// # Errors
+    ///
+    /// What a start hook returns, and when standard input and output cannot be had.
+    pub async fn serve_stdio(mut self) -> Result<()> {
+        self.hooks.start().await?;
+        self.introduce("standard input and output");
+        let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
+        stdio::serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
+        self.hooks.shut_down().await;
+        Ok(())
+    }
+
+    /// Serves any number of clients on a Unix socket, each as over standard input and output, until a signal comes.
+    ///
+    /// A socket that an earlier run has left behind is replaced.
+    ///
+    /// # Errors
+    ///
+    /// What a start hook returns, and when the socket cannot be bound.
+    #[cfg(unix)]
+    pub async fn serve_unix(mut self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
+        let path = path.as_ref();
+        let listener = bind(path).await?;
+        self.hooks.start().await?;
+        self.introduce(&path.display().to_string());
+        let mut clients = tokio::task::JoinSet::new();
+        let ended = self.ended();
+        tokio::pin!(ended);
+        loop {
+            tokio::select! {
+                () = &mut ended => break,
+                Some(_) = clients.join_next() => {}
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => drop(clients.spawn(self.serve_stream(stream)?)),
+                    // Out of descriptors, perhaps: others will be given back.
+                    Err(error) => {
+                        crate::diagnostics::warn(format_args!("a client could not be accepted: {error}"));
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                    }
+                },
+            }
+        }
+        while clients.join_next().await.is_some() {}
+        drop(std::fs::remove_file(path));
+        self.hooks.shut_down().await;
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    fn serve_stream(&self, stream: tokio::net::UnixStream) -> Result<impl Future<Output = ()> + Send + use<>> {
+        let stream = stream.into_std()?;
+        let pair = (stream.try_clone()?.into(), stream.into());
+        let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
+        let (options, stopped) = (self.stdio_options(Stuck::Wait), self.ended());
+        Ok(async move {
+            if let Err(error) = stdio::serve_pair(connection, pair, options, stopped).await {
+                crate::diagnostics::warn(format_args!("a client was lost: {error}"));
+            }
+        })
+    }
+
+    fn stdio_options(&self, stuck: Stuck) -> StdioOptions {
+        let options = &self.core.options;
+        StdioOptions { max_message: options.max_message, grace: options.shutdown_grace, stuck }
+    }
+
+    /// Resolves on Ctrl-C, SIGTERM or [`ServerHandle::shutdown`](crate::ServerHandle::shutdown).
+    pub(crate) fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
+        let stopped = self.core.stopped();
+        // What is ready then is still answered; that takes moments, not the grace period.
+        let signalled = signal::stop(Duration::from_secs(2));
+        async move {
+            tokio::select! {
+                () = stopped => {}
+                () = signalled => {}
+            }
+        }
+    }
+
+    /// Says what is served: a linked dependency may offer more than its user knows.
+    pub(crate) fn introduce(&self, place: &str) {
+        let catalog = &self.core.catalog;
+        let (tools, prompts) = (catalog.tools.now(), catalog.prompts.now());
+        let (resources, templates) = (catalog.resources.now(), catalog.templates.now());
+        let places = (tools.items().map(|item| item.common.at))
+            .chain(prompts.items().map(|item| item.common.at))
+            .chain(resources.items().chain(templates.items()).map(|item| item.common.at));
+        let crates: BTreeSet<&str> = places.flatten().map(|at| Location::crate_name(&at)).collect();
+        let from = if crates.is_empty() { String::new() } else { format!(" from {}", crates.into_iter().collect::<Vec<_>>().join(", ")) };
+        crate::diagnostics::note(format_args!(
+            "{} {} serves {} tools, {} resources, {} prompts{from} on {place}",
+            self.core.identity.name,
+            self.core.identity.version,
+            tools.items().count(),
+            resources.items().count() + templates.items().count(),
+            prompts.items().count(),
+        ));
+    }
+}
+
+/// Binds a socket, in place of one that nobody listens to any more.
+#[cfg(unix)]
+async fn bind(path: &std::path::Path) -> Result<tokio::net::UnixListener> {
+    use std::os::unix::fs::FileTypeExt as _;
+    use tokio::net::{UnixListener, UnixStream};
+    match UnixListener::bind(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            let is_socket = std::fs::metadata(path).is_ok_and(|about| about.file_type().is_socket());
+            if !is_socket || UnixStream::connect(path).await.is_ok() {
+                return Err(error.into());
+            }
+            std::fs::remove_file(path)?;
+            Ok(UnixListener::bind(path)?)
+        }
+        bound => Ok(bound?),
+    }
+}
