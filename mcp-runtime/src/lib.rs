@@ -13,6 +13,8 @@ mod serve;
 mod server;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "tracing")]
+mod tracing_layer;
 mod transport;
 mod uri_template;
 
@@ -39,6 +41,8 @@ pub use schema::SchemaProfile;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
 };
+#[cfg(feature = "tracing")]
+pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]

@@ -489,6 +489,17 @@ impl Ctx {
     }
 }
 
+/// Runs a handler's code as part of its request.
+pub(crate) fn within<T>(ctx: &Ctx, work: impl FnOnce() -> T) -> T {
+    #[cfg(feature = "tracing")]
+    return super::current::within(ctx, work);
+    #[cfg(not(feature = "tracing"))]
+    {
+        let _ = ctx;
+        work()
+    }
+}
+
 /// Logs under a name; made by [`Ctx::logger`].
 #[derive(Clone, Copy, Debug)]
 pub struct Logger<'a> {

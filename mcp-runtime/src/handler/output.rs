@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::call::{Call, Converted, Made};
-use super::ctx::Ctx;
+use super::ctx::{Ctx, within};
 use super::error::{Failure, HandlerError};
 use super::prompt::{Messages, PromptMessage};
 use super::tool_result::{Json, ToolResult};
@@ -330,7 +330,7 @@ impl<R, M> Returns<R, M> {
         let ctx = ctx.clone();
         let into = self.into;
         Call::Future(Box::pin(async move {
-            match tokio::task::spawn_blocking(move || into(body(&ctx))).await {
+            match tokio::task::spawn_blocking(move || within(&ctx, || into(body(&ctx)))).await {
                 Ok(made) => made,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),
