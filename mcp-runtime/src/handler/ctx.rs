@@ -48,6 +48,8 @@ pub(crate) struct CallState {
     pub(crate) cancel: Cancel,
     pub(crate) deadline: OnceLock<Instant>,
     pub(crate) asking: Asking,
+    /// Set when the call is over: nothing may follow its answer.
+    pub(crate) muted: AtomicBool,
 }
 
 /// Who the client is.
@@ -416,7 +418,7 @@ impl Ctx {
 
     /// While a handler repeats what it did in an earlier round, what it says has been said.
     fn is_muted(&self) -> bool {
-        self.call.asking.repeats() || self.call.cancel.is_cancelled()
+        self.call.muted.load(Ordering::Relaxed) || self.call.asking.repeats() || self.call.cancel.is_cancelled()
     }
 
     /// Waits until the client cancels the request.

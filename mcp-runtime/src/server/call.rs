@@ -1,12 +1,10 @@
 //! Calling a handler: arguments decoded, what it needs made first, its time and its gate kept.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use serde_json::value::RawValue;
-use tokio::time::Instant;
 
 use crate::handler::arguments::{Arguments, Refused};
+use crate::handler::ask::{Attended, TimeIsOver, Timed};
 use crate::handler::call::{BoxFuture, Call, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
@@ -65,9 +63,12 @@ pub(crate) async fn call<R: Send>(common: &Common<R>, ctx: &Ctx, sent: Sent) -> 
         Run::Dynamic(function) => function(ctx.clone(), sent.arguments(common)?.into_map().map_err(Failure::Refused)?),
     };
     // The message is not needed any more: what was decoded owns what it holds.
+    let attended = Attended::new(ctx, future);
     match common.about.timeout {
-        None => future.await,
-        Some(timeout) => within(timeout, ctx, &common.about.name, future).await,
+        None => attended.await,
+        Some(timeout) => Timed::new(ctx, timeout, attended).await.unwrap_or_else(|TimeIsOver| {
+            Err(Failure::Message(format!("`{}` did not finish within {timeout:?}", common.about.name)))
+        }),
     }
 }
 
@@ -101,14 +102,4 @@ fn prepared<'c, R: Send>(
             Call::Future(future) => future.await,
         }
     })
-}
-
-async fn within<R>(timeout: Duration, ctx: &Ctx, name: &str, future: BoxFuture<'_, Made<R>>) -> Made<R> {
-    let deadline = Instant::now() + timeout;
-    // A later call on the same context, of a hook, keeps the first deadline.
-    let _ = ctx.call.deadline.set(deadline);
-    match tokio::time::timeout_at(deadline, future).await {
-        Ok(made) => made,
-        Err(_) => Err(Failure::Message(format!("`{name}` did not finish within {timeout:?}"))),
-    }
 }

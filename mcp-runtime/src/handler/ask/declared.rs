@@ -109,7 +109,7 @@ pub fn ask_text<'c, T: Answer>(ctx: &'c Ctx, param: &Param<T>, text: String) -> 
     ask_message::<T>(ctx, param.info(), text.into())
 }
 
-fn ask_message<T: Answer>(ctx: &Ctx, info: ParamInfo, message: Cow<'static, str>) -> BoxFuture<'_, Made<Kept>> {
+fn ask_message<'c, T: Answer>(ctx: &'c Ctx, info: ParamInfo, message: Cow<'static, str>) -> BoxFuture<'c, Made<Kept>> {
     Box::pin(async move { declared::<T>(ctx, info.name, message).await.map(|answer| Box::new(answer) as Kept) })
 }
 
