@@ -192,7 +192,7 @@ fn default_value(p: &TokenStream, ty: &Type, default: &DefaultValue) -> TokenStr
     }
 }
 
-fn range(p: &TokenStream, bounds: &Bounds) -> TokenStream {
+pub(crate) fn range(p: &TokenStream, bounds: &Bounds) -> TokenStream {
     let end = |name: &str, bound: &Option<Number>| {
         let bound = bound.as_ref()?;
         let kind = if bound.is_float() { "float" } else { "int" };
@@ -202,7 +202,7 @@ fn range(p: &TokenStream, bounds: &Bounds) -> TokenStream {
     quote!(#p::Range::NEW #min #max)
 }
 
-fn length(bounds: &Bounds) -> TokenStream {
+pub(crate) fn length(bounds: &Bounds) -> TokenStream {
     let some = |bound: &Number| quote!(::core::option::Option::Some(#bound));
     let none = || quote!(::core::option::Option::None);
     let (min, max) = (bounds.min.as_ref().map_or_else(none, some), bounds.max.as_ref().map_or_else(none, some));
@@ -221,13 +221,13 @@ fn completion(p: &TokenStream, function: &Expr) -> TokenStream {
 }
 
 /// One call of the builder, if the author said anything.
-fn method(name: &str, value: impl IntoOption) -> Option<TokenStream> {
+pub(crate) fn method(name: &str, value: impl IntoOption) -> Option<TokenStream> {
     let name = format_ident!("{name}");
     value.into_tokens().map(|value| quote!(.#name(#value)))
 }
 
 /// What a key may have said.
-trait IntoOption {
+pub(crate) trait IntoOption {
     fn into_tokens(self) -> Option<TokenStream>;
 }
 

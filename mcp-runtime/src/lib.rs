@@ -46,17 +46,18 @@ pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]
-pub use mcp_macros::{data, prompt, resource, tool};
+pub use mcp_macros::{Elicit, data, prompt, resource, tool};
 
 /// What a file of handlers needs.
 pub mod prelude {
     pub use crate::{
-        Args, Audio, CompletionContext, Content, Ctx, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage,
+        Args, Audio, CompletionContext, Content, Ctx, Elicit, Elicited, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage, Question,
         Resource, ResourceContents, ResourceLink, Result, Server, State, ToolResult,
     };
 
     #[cfg(feature = "macros")]
     pub use crate::{prompt, resource, tool};
+
 }
 
 /// A [`Server`] with the name and version of the calling crate.

@@ -3,10 +3,13 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::Value;
-
 pub use linkme;
 
+pub use serde_json::Value;
+
+pub use crate::handler::ask::{
+    Answers, AskFn, AskStep, Choice, FieldKind, Form, FormPart, Format, Kept, Refused as Unfit, Slots, answer, ask_text, ask_with, chosen, field,
+};
 pub use crate::handler::arguments::{Arguments, Refused};
 pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::error::Failure;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Number, Value};
 
-use super::form::{Choice, Field, FieldKind, Form, FormField, Format};
+use super::form::{Choice, Field, FieldKind, Form, FormPart, Format};
 use crate::schema::Bound;
 
 /// An answer does not fit; its [`Answers`] have the reasons.
@@ -29,14 +29,15 @@ impl<'a> Answers<'a> {
     /// # Errors
     ///
     /// When it does not fit.
-    pub fn take<T: FormField>(&mut self, index: usize) -> Result<T, Refused> {
-        let Some(field) = self.form.fields.get(index) else { return Err(Refused) };
+    pub fn take<T>(&mut self, part: &FormPart<T>) -> Result<T, Refused> {
+        // The form's own field: the same data, but as long-lived as the form.
+        let Some(field) = self.form.fields.get(part.index) else { return Err(Refused) };
         let given = self.given.get(field.name).filter(|value| !value.is_null() && !(field.is_optional && is_blank(value, field.kind)));
         let default = field.default_value().filter(|value| !value.is_null());
         let Some(value) = given.or(default.as_ref()) else {
-            return T::absent().ok_or_else(|| self.refuse(field, &Expected(field), "nothing"));
+            return (part.absent)().ok_or_else(|| self.refuse(field, &Expected(field), "nothing"));
         };
-        match accept(field, value).and_then(T::from_answer) {
+        match accept(field, value).and_then(part.from_answer) {
             Some(read) => Ok(read),
             None => Err(self.refuse(field, &Expected(field), &shorten(value))),
         }
@@ -261,49 +262,46 @@ mod tests {
 
     const CHOICES: &[Choice] = &[Choice::new("a", "First"), Choice::new("b", "")];
 
-    static FORM: Form = Form::new(
-        "test",
-        &[
-            field::<String>("name", "").length(Some(2), Some(4)),
-            field::<u8>("age", "").default_json("30"),
-            field::<bool>("sure", ""),
-            Field { kind: FieldKind::Several(CHOICES), ..field::<String>("many", "") },
-            field::<Option<i64>>("maybe", ""),
-            field::<String>("when", "").format(Format::DateTime),
-        ],
-    );
+    const NAME: FormPart<String> = field(0, "name", "").length(Some(2), Some(4));
+    const AGE: FormPart<u8> = field(1, "age", "").default_json("30");
+    const SURE: FormPart<bool> = field(2, "sure", "");
+    const MAYBE: FormPart<Option<i64>> = field(3, "maybe", "");
+    const WHEN: FormPart<String> = field(4, "when", "").format(Format::DateTime);
+    const MANY: Field = Field { kind: FieldKind::Several(CHOICES), ..SURE.field() };
 
-    fn take<T: FormField>(index: usize, given: Value) -> Result<T, String> {
+    static FORM: Form = Form::new("test", &[NAME.field(), AGE.field(), SURE.field(), MAYBE.field(), WHEN.field()]);
+
+    fn take<T>(part: &FormPart<T>, given: Value) -> Result<T, String> {
         let Value::Object(given) = given else { panic!("an object") };
         let mut answers = Answers::new(&FORM, &given);
-        answers.take(index).map_err(|Refused| answers.into_faults())
+        answers.take(part).map_err(|Refused| answers.into_faults())
     }
 
     #[test]
     fn values_are_read_as_people_and_clients_send_them() {
-        assert_eq!(take(0, json!({"name": 42})), Ok("42".to_owned()));
-        assert_eq!(take(1, json!({"age": "30"})), Ok(30_u8));
-        assert_eq!(take(1, json!({"age": 30.0})), Ok(30_u8));
-        assert_eq!(take(1, json!({})), Ok(30_u8));
-        assert_eq!(take(2, json!({"sure": "true"})), Ok(true));
-        assert_eq!(take(4, json!({"maybe": ""})), Ok(None::<i64>));
-        assert_eq!(take(4, json!({"maybe": null})), Ok(None::<i64>));
-        assert_eq!(take(4, json!({"maybe": 7})), Ok(Some(7_i64)));
+        assert_eq!(take(&NAME, json!({"name": 42})), Ok("42".to_owned()));
+        assert_eq!(take(&AGE, json!({"age": "30"})), Ok(30_u8));
+        assert_eq!(take(&AGE, json!({"age": 30.0})), Ok(30_u8));
+        assert_eq!(take(&AGE, json!({})), Ok(30_u8));
+        assert_eq!(take(&SURE, json!({"sure": "true"})), Ok(true));
+        assert_eq!(take(&MAYBE, json!({"maybe": ""})), Ok(None::<i64>));
+        assert_eq!(take(&MAYBE, json!({"maybe": null})), Ok(None::<i64>));
+        assert_eq!(take(&MAYBE, json!({"maybe": 7})), Ok(Some(7_i64)));
     }
 
     #[test]
     fn what_does_not_fit_is_refused_in_words() {
-        assert_eq!(take::<String>(0, json!({"name": "a"})), Err("\n- /name: expected text, 2 to 4 characters, but got \"a\"".to_owned()));
-        assert_eq!(take::<u8>(1, json!({"age": 300})), Err("\n- /age: expected a whole number, but got 300".to_owned()));
-        assert_eq!(take::<u8>(1, json!({"age": 1.5})), Err("\n- /age: expected a whole number, but got 1.5".to_owned()));
-        assert_eq!(take::<bool>(2, json!({"sure": "maybe"})), Err("\n- /sure: expected `true` or `false`, but got \"maybe\"".to_owned()));
-        assert_eq!(take::<bool>(2, json!({})), Err("\n- /sure: expected `true` or `false`, but got nothing".to_owned()));
-        assert!(take::<String>(0, json!({"name": ["ab"]})).is_err());
+        assert_eq!(take(&NAME, json!({"name": "a"})), Err("\n- /name: expected text, 2 to 4 characters, but got \"a\"".to_owned()));
+        assert_eq!(take(&AGE, json!({"age": 300})), Err("\n- /age: expected a whole number, but got 300".to_owned()));
+        assert_eq!(take(&AGE, json!({"age": 1.5})), Err("\n- /age: expected a whole number, but got 1.5".to_owned()));
+        assert_eq!(take(&SURE, json!({"sure": "maybe"})), Err("\n- /sure: expected `true` or `false`, but got \"maybe\"".to_owned()));
+        assert_eq!(take(&SURE, json!({})), Err("\n- /sure: expected `true` or `false`, but got nothing".to_owned()));
+        assert!(take(&NAME, json!({"name": ["ab"]})).is_err());
     }
 
     #[test]
     fn several_choices_come_as_a_list_or_with_commas() {
-        let field = &FORM.fields[3];
+        let field = &MANY;
         assert_eq!(accept(field, &json!(["a", "b"])), Some(json!(["a", "b"])));
         assert_eq!(accept(field, &json!("First, b")), Some(json!(["a", "b"])));
         assert_eq!(accept(field, &json!(["c"])), None);

@@ -2,6 +2,8 @@
 //!
 //! See <https://modelcontextprotocol.io/specification/draft/client/elicitation>.
 
+use std::fmt;
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -192,10 +194,32 @@ pub struct Field {
     pub(crate) enum_names: bool,
 }
 
+/// A field with its type. The bound is met by the function that makes one; its methods have none.
+pub struct FormPart<T> {
+    pub(crate) field: Field,
+    pub(crate) index: usize,
+    pub(crate) from_answer: fn(Value) -> Option<T>,
+    pub(crate) absent: fn() -> Option<T>,
+}
+
+impl<T> fmt::Debug for FormPart<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.field.fmt(f)
+    }
+}
+
+impl<T> Clone for FormPart<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for FormPart<T> {}
+
 /// Starts a field.
 #[must_use]
-pub const fn field<T: FormField>(name: &'static str, description: &'static str) -> Field {
-    Field {
+pub const fn field<T: FormField>(index: usize, name: &'static str, description: &'static str) -> FormPart<T> {
+    let field = Field {
         name,
         title: "",
         description,
@@ -206,28 +230,46 @@ pub const fn field<T: FormField>(name: &'static str, description: &'static str) 
         range: Range::NEW,
         length: (None, None),
         enum_names: false,
-    }
+    };
+    FormPart { field, index, from_answer: T::from_answer, absent: T::absent }
 }
 
-impl Field {
+/// A value as it stands in an answer.
+pub fn answer<T: FormField>(value: &T) -> Value {
+    value.to_answer()
+}
+
+/// The variant that an answer names; `makes` has them in the order of the choices.
+pub fn chosen<T: Choices>(value: &Value, makes: &[fn() -> T]) -> Option<T> {
+    let index = T::CHOICES.iter().position(|choice| *value == choice.value)?;
+    makes.get(index).map(|make| make())
+}
+
+impl<T> FormPart<T> {
+    /// The field as data.
+    #[must_use]
+    pub const fn field(&self) -> Field {
+        self.field
+    }
+
     /// A name for people.
     #[must_use]
     pub const fn title(mut self, title: &'static str) -> Self {
-        self.title = title;
+        self.field.title = title;
         self
     }
 
     /// What is filled in already, as JSON data.
     #[must_use]
     pub const fn default_json(mut self, json: &'static str) -> Self {
-        self.default = Some(DefaultValue::Json(json));
+        self.field.default = Some(DefaultValue::Json(json));
         self
     }
 
     /// What is filled in already.
     #[must_use]
     pub const fn default_with(mut self, make: fn() -> Value) -> Self {
-        self.default = Some(DefaultValue::With(make));
+        self.field.default = Some(DefaultValue::With(make));
         self
     }
 
@@ -238,8 +280,8 @@ impl Field {
     /// When the field is no text; in a constant, which it always is, that is a compile error.
     #[must_use]
     pub const fn format(mut self, format: Format) -> Self {
-        assert!(matches!(self.kind, FieldKind::Text), "`format` is for text: remove it");
-        self.format = Some(format);
+        assert!(matches!(self.field.kind, FieldKind::Text), "`format` is for text: remove it");
+        self.field.format = Some(format);
         self
     }
 
@@ -250,8 +292,8 @@ impl Field {
     /// When the field is no number; in a constant, which it always is, that is a compile error.
     #[must_use]
     pub const fn range(mut self, range: Range) -> Self {
-        assert!(matches!(self.kind, FieldKind::Integer(..) | FieldKind::Number), "`range` is for numbers: use `length`, or remove it");
-        self.range = range;
+        assert!(matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number), "`range` is for numbers: use `length`, or remove it");
+        self.field.range = range;
         self
     }
 
@@ -262,8 +304,8 @@ impl Field {
     /// When the field is neither; in a constant, which it always is, that is a compile error.
     #[must_use]
     pub const fn length(mut self, min: Option<u64>, max: Option<u64>) -> Self {
-        assert!(matches!(self.kind, FieldKind::Text | FieldKind::Several(_)), "`length` is for text and lists: use `range`, or remove it");
-        self.length = (min, max);
+        assert!(matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_)), "`length` is for text and lists: use `range`, or remove it");
+        self.field.length = (min, max);
         self
     }
 
@@ -274,11 +316,13 @@ impl Field {
     /// When the field is no choice of one; in a constant, which it always is, that is a compile error.
     #[must_use]
     pub const fn enum_names(mut self) -> Self {
-        assert!(matches!(self.kind, FieldKind::One(_)), "`enum_names` is for an enum: remove it");
-        self.enum_names = true;
+        assert!(matches!(self.field.kind, FieldKind::One(_)), "`enum_names` is for an enum: remove it");
+        self.field.enum_names = true;
         self
     }
+}
 
+impl Field {
     /// What is filled in already.
     pub(crate) fn default_value(&self) -> Option<Value> {
         match self.default? {

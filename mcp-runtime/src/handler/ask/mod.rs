@@ -38,7 +38,7 @@ pub(crate) use declared::{Round as DeclaredRound, Slots as DeclaredSlots};
 pub use declared::{AskFn, AskStep, Early, IntoQuestion, Keep, Kept, Question, Slots, ask_text, ask_with};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
-pub use form::{Choice, Choices, Elicit, Field, FieldKind, Form, FormField, Format, field};
+pub use form::{Choice, Choices, Elicit, FieldKind, Form, FormField, FormPart, Format, answer, chosen, field};
 pub(crate) use memory::{Digest, MOST_REMEMBERED, MOST_ROUNDS, Memory, random_name, seconds_since_1970};
 pub use once::Once;
 pub(crate) use pending::{Line, Pending};
