@@ -1,5 +1,7 @@
 //! Annotate plain functions, get an MCP server.
 
+#[doc(hidden)]
+pub mod bounds;
 mod diagnostics;
 mod handler;
 #[doc(hidden)]

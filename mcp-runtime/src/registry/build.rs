@@ -72,7 +72,8 @@ impl<'b> Builder<'b> {
         About {
             name: if prefix.is_empty() { handler.name.into() } else { format!("{prefix}{}", handler.name).into() },
             title: handler.title.map(Cow::Borrowed),
-            description: handler.description.into(),
+            // A file that is included ends in a line break.
+            description: handler.description.trim().into(),
             icons: handler.icon.map(|make| make()).into_iter().collect(),
             meta,
             timeout: handler.timeout,
