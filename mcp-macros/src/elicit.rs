@@ -8,7 +8,8 @@ use crate::arg::{Bounds, DefaultValue, LENGTH, RANGE, json, read_bounds};
 use crate::case::{Case, snake};
 use crate::diag::Errors;
 use crate::docs::{self, Text};
-use crate::keys::{Form, Key, Keys, string};
+use crate::keys::{Form, Key, Keys};
+use crate::literal::string;
 use crate::path::Runtime;
 use crate::spelled::{Spelled, show};
 
@@ -178,7 +179,7 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     Some(Field {
         name: named.unwrap_or_else(|| case.of_field(&own_name)),
         title: keys.expr("title").cloned(),
-        doc: keys.expr("description").cloned().map_or_else(|| docs::text(&field.attrs), Text::Expr),
+        doc: keys.expr("description").cloned().map_or_else(|| docs::text(&field.attrs), |expr| Text::Expr(Box::new(expr))),
         default,
         range,
         length,
@@ -202,7 +203,7 @@ impl Checked<'_> {
 
     fn default(&self, keys: &Keys, errors: &mut Errors) -> Option<DefaultValue> {
         let value = keys.expr("default")?;
-        let Some((json, kind)) = json(value) else { return Some(DefaultValue::Expr(value.clone())) };
+        let Some((json, kind)) = json(value) else { return Some(DefaultValue::Expr(Box::new(value.clone()))) };
         let fits = match self.spelled() {
             Some(Spelled::Text) => kind == "text",
             Some(Spelled::Bool) => kind == "a `bool`",
@@ -265,7 +266,7 @@ fn choice(of: &Ident, variant: Variant, case: Case, errors: &mut Errors) -> Opti
     let named = keys.text("name").map(LitStr::value).or_else(|| serde_text(&variant.attrs, "rename"));
     Some(Choice {
         value: named.unwrap_or_else(|| case.of_variant(&own_name)),
-        title: keys.expr("title").cloned().map_or_else(|| docs::text(&variant.attrs), Text::Expr),
+        title: keys.expr("title").cloned().map_or_else(|| docs::text(&variant.attrs), |expr| Text::Expr(Box::new(expr))),
         ident: variant.ident,
     })
 }

@@ -3,12 +3,12 @@
 //! They are documented where they are re-exported, in `mcp-runtime`.
 
 mod arg;
+mod ask;
 mod case;
 mod data;
 mod diag;
 mod docs;
 mod elicit;
-mod elicit_expand;
 mod expand;
 #[cfg(test)]
 mod expand_tests;
@@ -16,6 +16,7 @@ mod function;
 mod handler;
 mod keys;
 mod kind;
+mod literal;
 mod param;
 mod path;
 mod prompt;
@@ -106,7 +107,7 @@ fn run_data(args: TokenStream, item: TokenStream) -> TokenStream {
 fn run_elicit(item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let elicit = elicit::read(item, &mut errors);
-    let expanded = elicit.map(|elicit| elicit_expand::elicit(&elicit)).unwrap_or_default();
+    let expanded = elicit.map(|elicit| expand::elicit(&elicit)).unwrap_or_default();
     // The type itself stands beside this, so after a mistake there is nothing to repeat.
     or_mistakes(expanded, errors, TokenStream::new())
 }

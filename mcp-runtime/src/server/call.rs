@@ -4,11 +4,11 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 
 use crate::handler::arguments::{Arguments, Refused};
-use crate::handler::ask::{Attended, TimeIsOver, Timed};
+use crate::handler::ask::{AskStep, Attended, DeclaredRound, Slots, TimeIsOver, Timed};
 use crate::handler::call::{BoxFuture, Call, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
-use crate::handler::param::Prepare;
+use crate::handler::param::{Prepare, Prepared};
 use crate::registry::entry::CallFn;
 use crate::registry::item::{Common, Run};
 
@@ -87,11 +87,22 @@ fn prepared<'c, R: Send>(
     Box::pin(async move {
         let mut made = Vec::with_capacity(prepare.len());
         for step in prepare.iter().flatten() {
-            made.push((step.index, (step.make)(ctx).await?));
+            if let Prepare::Make(step) = step {
+                made.push((step.index, (step.make)(ctx).await?));
+            }
         }
-        let begun = {
+        let asks: Vec<AskStep> = prepare.iter().flatten().filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None }).collect();
+        let begun = if asks.is_empty() {
             let mut args = sent.arguments(common)?;
             for (index, value) in made {
+                args.set_prepared(index, value);
+            }
+            begin(call, ctx, args)?
+        } else {
+            let slots = decoded(common, prepare, ctx, &sent, made)?;
+            DeclaredRound::new(ctx, &slots, asks).await?;
+            let mut args = Arguments::new(&common.inputs);
+            for (index, value) in slots.into_values() {
                 args.set_prepared(index, value);
             }
             begin(call, ctx, args)?
@@ -102,4 +113,30 @@ fn prepared<'c, R: Send>(
             Call::Future(future) => future.await,
         }
     })
+}
+
+/// Decodes every argument for the questions to look at. Nobody is asked while one of them does not fit.
+fn decoded<R>(
+    common: &Common<R>,
+    prepare: &[Option<Prepare>],
+    ctx: &Ctx,
+    sent: &Sent,
+    made: Vec<(usize, Prepared)>,
+) -> Result<Slots, Failure> {
+    let mut args = sent.arguments(common)?;
+    for (index, value) in made {
+        args.set_prepared(index, value);
+    }
+    let slots = Slots::new(common.inputs.params.len());
+    for step in prepare.iter().flatten() {
+        if let Prepare::Early(step) = step
+            && let Ok(value) = step.decode(ctx, &mut args)
+        {
+            slots.set(step.index, value);
+        }
+    }
+    match args.finish() {
+        Ok(()) => Ok(slots),
+        Err(Refused) => Err(Failure::Refused(args.into_faults())),
+    }
 }

@@ -256,17 +256,17 @@ fn listed(f: &mut fmt::Formatter<'_>, before: &str, choices: &[Choice]) -> fmt::
 
 #[cfg(test)]
 mod tests {
-    use super::super::form::field;
+    use super::super::form::FormField;
     use super::*;
     use serde_json::json;
 
     const CHOICES: &[Choice] = &[Choice::new("a", "First"), Choice::new("b", "")];
 
-    const NAME: FormPart<String> = field(0, "name", "").length(Some(2), Some(4));
-    const AGE: FormPart<u8> = field(1, "age", "").default_json("30");
-    const SURE: FormPart<bool> = field(2, "sure", "");
-    const MAYBE: FormPart<Option<i64>> = field(3, "maybe", "");
-    const WHEN: FormPart<String> = field(4, "when", "").format(Format::DateTime);
+    const NAME: FormPart<String> = FormField::PART.named(0, "name", "").length(Some(2), Some(4));
+    const AGE: FormPart<u8> = FormField::PART.named(1, "age", "").default_json("30");
+    const SURE: FormPart<bool> = FormField::PART.named(2, "sure", "");
+    const MAYBE: FormPart<Option<i64>> = FormField::PART.named(3, "maybe", "");
+    const WHEN: FormPart<String> = FormField::PART.named(4, "when", "").format(Format::DateTime);
     const MANY: Field = Field { kind: FieldKind::Several(CHOICES), ..SURE.field() };
 
     static FORM: Form = Form::new("test", &[NAME.field(), AGE.field(), SURE.field(), MAYBE.field(), WHEN.field()]);

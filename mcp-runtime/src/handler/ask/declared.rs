@@ -4,6 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::OnceLock;
 use std::task::{Context, Poll};
@@ -14,7 +15,7 @@ use crate::handler::arguments::{Arguments, Refused};
 use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
-use crate::handler::param::{Param, ParamInfo};
+use crate::handler::param::{Param, ParamInfo, Prepare};
 
 /// A value that questions may look at before the handler is called.
 pub type Kept = Box<dyn Any + Send + Sync>;
@@ -25,10 +26,53 @@ pub type Kept = Box<dyn Any + Send + Sync>;
     label = "cannot be shared with the question",
     note = "in a handler with `#[ask]` every parameter is `Send + Sync`: ask with `ctx.elicit(…)` in the body instead"
 )]
-pub trait Keep: Send + Sync + 'static {}
+pub trait Keep: Sized + 'static {
+    #[doc(hidden)]
+    const EARLY: Early<Self>;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> Keep for T {}
+impl<T: Send + Sync + 'static> Keep for T {
+    const EARLY: Early<T> = Early {
+        decode: |param, ctx, args| {
+            let taken = param.downcast_ref::<Param<T>>().ok_or(Refused)?.take(ctx, args)?;
+            Ok(Box::new(taken))
+        },
+        of: PhantomData,
+    };
+}
+
+/// Decodes an argument before the handler is called, because questions look at it.
+type Decode = fn(&(dyn Any + Send + Sync), &Ctx, &mut Arguments<'_>) -> Result<Kept, Refused>;
+
+/// How a parameter of type `T` is decoded early.
+#[derive(Debug)]
+pub struct Early<T> {
+    decode: Decode,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: 'static> Early<T> {
+    /// The step that decodes this parameter.
+    #[must_use]
+    pub const fn step(self, param: &'static Param<T>) -> Option<Prepare> {
+        Some(Prepare::Early(EarlyStep { index: param.info().index, param, decode: self.decode }))
+    }
+}
+
+/// An argument that is decoded early.
+#[derive(Clone, Copy, Debug)]
+pub struct EarlyStep {
+    pub(crate) index: usize,
+    param: &'static (dyn Any + Send + Sync),
+    decode: Decode,
+}
+
+impl EarlyStep {
+    pub(crate) fn decode(&self, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Kept, Refused> {
+        (self.decode)(self.param, ctx, args)
+    }
+}
 
 /// The values of a call's parameters, each set once.
 #[derive(Debug, Default)]
@@ -70,22 +114,6 @@ impl Slots {
     }
 }
 
-/// An argument that is decoded early, because questions look at it.
-pub trait Early: Sync {
-    /// Decodes it.
-    ///
-    /// # Errors
-    ///
-    /// When it does not fit.
-    fn decode(&self, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Kept, Refused>;
-}
-
-impl<T: Keep> Early for Param<T> {
-    fn decode(&self, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Kept, Refused> {
-        self.take(ctx, args).map(|value| Box::new(value) as Kept)
-    }
-}
-
 /// Poses a declared question, and gives its answer.
 pub type AskFn = for<'c> fn(&'c Ctx, &'c Slots) -> BoxFuture<'c, Made<Kept>>;
 
@@ -102,6 +130,12 @@ impl fmt::Debug for AskStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AskStep").field("index", &self.index).field("needs", &self.needs).finish_non_exhaustive()
     }
+}
+
+/// The step that poses a question.
+#[must_use]
+pub const fn ask(index: usize, needs: &'static [usize], ask: AskFn) -> Option<Prepare> {
+    Some(Prepare::Ask(AskStep { index, needs, ask }))
 }
 
 /// A question's text: the answer is asked for under the parameter's name.

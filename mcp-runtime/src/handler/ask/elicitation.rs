@@ -19,6 +19,7 @@ use super::form::Elicit;
 use super::pose::Pose;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
+use crate::handler::param::{Param, asked};
 use crate::protocol::message::plain;
 
 /// What became of a question.
@@ -61,6 +62,9 @@ impl<T> Elicited<T> {
 pub trait Answer: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     type Form: Elicit;
+
+    #[doc(hidden)]
+    const ASK: Param<Self> = asked::<Self>();
 
     /// What it is when the client cannot be asked, where that is no reason to end the call.
     #[doc(hidden)]

@@ -90,6 +90,9 @@ pub trait FormField: Sized {
     #[doc(hidden)]
     const IS_OPTIONAL: bool = false;
 
+    #[doc(hidden)]
+    const PART: FormPart<Self> = part();
+
     /// The value, from what the kind has accepted; `None` when it does not fit into the type all the same.
     #[doc(hidden)]
     fn from_answer(value: Value) -> Option<Self>;
@@ -216,13 +219,11 @@ impl<T> Clone for FormPart<T> {
 
 impl<T> Copy for FormPart<T> {}
 
-/// Starts a field.
-#[must_use]
-pub const fn field<T: FormField>(index: usize, name: &'static str, description: &'static str) -> FormPart<T> {
+const fn part<T: FormField>() -> FormPart<T> {
     let field = Field {
-        name,
+        name: "",
         title: "",
-        description,
+        description: "",
         kind: T::KIND,
         is_optional: T::IS_OPTIONAL,
         default: None,
@@ -231,12 +232,7 @@ pub const fn field<T: FormField>(index: usize, name: &'static str, description: 
         length: (None, None),
         enum_names: false,
     };
-    FormPart { field, index, from_answer: T::from_answer, absent: T::absent }
-}
-
-/// A value as it stands in an answer.
-pub fn answer<T: FormField>(value: &T) -> Value {
-    value.to_answer()
+    FormPart { field, index: 0, from_answer: T::from_answer, absent: T::absent }
 }
 
 /// The variant that an answer names; `makes` has them in the order of the choices.
@@ -246,6 +242,15 @@ pub fn chosen<T: Choices>(value: &Value, makes: &[fn() -> T]) -> Option<T> {
 }
 
 impl<T> FormPart<T> {
+    /// Its place in the form, its name, and its description.
+    #[must_use]
+    pub const fn named(mut self, index: usize, name: &'static str, description: &'static str) -> Self {
+        self.index = index;
+        self.field.name = name;
+        self.field.description = description;
+        self
+    }
+
     /// The field as data.
     #[must_use]
     pub const fn field(&self) -> Field {
@@ -279,6 +284,7 @@ impl<T> FormPart<T> {
     ///
     /// When the field is no text; in a constant, which it always is, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn format(mut self, format: Format) -> Self {
         assert!(matches!(self.field.kind, FieldKind::Text), "`format` is for text: remove it");
         self.field.format = Some(format);
@@ -291,6 +297,7 @@ impl<T> FormPart<T> {
     ///
     /// When the field is no number; in a constant, which it always is, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn range(mut self, range: Range) -> Self {
         assert!(matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number), "`range` is for numbers: use `length`, or remove it");
         self.field.range = range;
@@ -303,6 +310,7 @@ impl<T> FormPart<T> {
     ///
     /// When the field is neither; in a constant, which it always is, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn length(mut self, min: Option<u64>, max: Option<u64>) -> Self {
         assert!(matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_)), "`length` is for text and lists: use `range`, or remove it");
         self.field.length = (min, max);
@@ -315,6 +323,7 @@ impl<T> FormPart<T> {
     ///
     /// When the field is no choice of one; in a constant, which it always is, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn enum_names(mut self) -> Self {
         assert!(matches!(self.field.kind, FieldKind::One(_)), "`enum_names` is for an enum: remove it");
         self.field.enum_names = true;

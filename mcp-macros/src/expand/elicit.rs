@@ -1,19 +1,21 @@
 //! A form or a choice becomes tokens: its fields as data, and how its value is put together.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::Type;
 
+use super::param::{length, range};
+use super::place::{borrowed, local, placed, span_of};
+use super::value::{method, text};
 use crate::arg::DefaultValue;
 use crate::elicit::{Choice, Elicit, Field, Shape};
-use crate::expand::{length, method, range};
+use crate::path::Runtime;
 
 /// The implementations for a type.
 pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
-    let runtime = &elicit.runtime;
-    let p = quote!(#runtime::__private);
     let inner = match &elicit.shape {
-        Shape::Form(fields) => form(elicit, &p, fields),
-        Shape::Choice(choices) => choice(elicit, &p, choices),
+        Shape::Form(fields) => form(elicit, fields),
+        Shape::Choice(choices) => choice(elicit, choices),
     };
     quote! {
         #[allow(deprecated)]
@@ -21,11 +23,12 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
     }
 }
 
-fn form(elicit: &Elicit, p: &TokenStream, fields: &[Field]) -> TokenStream {
+fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     let Elicit { runtime, ident, key, .. } = elicit;
+    let p = quote!(#runtime::__private);
     let names: Vec<_> = (0..fields.len()).map(|at| format_ident!("__F{at}")).collect();
-    let parts = fields.iter().zip(&names).enumerate().map(|(at, (field, name))| part(p, at, name, field));
-    let values: Vec<_> = (0..fields.len()).map(|at| format_ident!("f{at}", span = proc_macro2::Span::mixed_site())).collect();
+    let parts = fields.iter().zip(&names).enumerate().map(|(at, (field, name))| part(runtime, at, name, field));
+    let values: Vec<_> = (0..fields.len()).map(|at| local(&format!("f{at}"), Span::call_site())).collect();
     let idents = fields.iter().map(|field| &field.ident);
     quote! {
         #(#parts)*
@@ -41,30 +44,45 @@ fn form(elicit: &Elicit, p: &TokenStream, fields: &[Field]) -> TokenStream {
     }
 }
 
-fn part(p: &TokenStream, at: usize, constant: &proc_macro2::Ident, field: &Field) -> TokenStream {
+fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenStream {
     let Field { ty, name, doc, .. } = field;
     let at = Literal::usize_unsuffixed(at);
-    let mut value = quote!(#p::field::<#ty>(#at, #name, #doc));
-    value.extend(method("title", &field.title));
-    value.extend(field.default.as_ref().map(|default| match default {
-        DefaultValue::Json(json) => quote!(.default_json(#json)),
-        DefaultValue::Expr(expr) => quote!(.default_with(|| { let value: #ty = #expr; #p::answer(&value) })),
-        DefaultValue::OfType => {
-            quote!(.default_with(|| { let value = <#ty as ::core::default::Default>::default(); #p::answer(&value) }))
-        }
+    let mut value = quote!(<#ty as #runtime::FormField>::PART.named(#at, #name, #doc));
+    value.extend(method("title", text(field.title.as_ref())));
+    value.extend(field.default.as_ref().map(|default| default_value(runtime, ty, default)));
+    let place = span_of(ty);
+    value.extend(field.range.as_ref().map(|bounds| {
+        let range = range(runtime, bounds);
+        placed(place, quote!(.range(#range)))
     }));
-    value.extend(method("range", field.range.as_ref().map(|bounds| range(p, bounds))));
-    value.extend(method("length", field.length.as_ref().map(length)));
+    value.extend(field.length.as_ref().map(|bounds| {
+        let length = length(bounds);
+        placed(place, quote!(.length(#length)))
+    }));
     value.extend(field.format.map(|format| {
         let format = format_ident!("{format}");
-        quote!(.format(#p::Format::#format))
+        placed(place, quote!(.format(#runtime::__private::Format::#format)))
     }));
-    value.extend(field.enum_names.then(|| quote!(.enum_names())));
-    quote!(const #constant: #p::FormPart<#ty> = #value;)
+    value.extend(field.enum_names.then(|| placed(place, quote!(.enum_names()))));
+    quote!(const #constant: #runtime::__private::FormPart<#ty> = #value;)
 }
 
-fn choice(elicit: &Elicit, p: &TokenStream, choices: &[Choice]) -> TokenStream {
+fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenStream {
+    let (made, place) = match default {
+        DefaultValue::Json(json) => return quote!(.default_json(#json)),
+        DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
+        DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
+    };
+    // Named after the author's expression is evaluated, so it hides nothing from it.
+    let value = Ident::new("value", place);
+    let borrowed = borrowed(place, &value);
+    let answer = placed(place, quote!(#runtime::FormField::to_answer(#borrowed)));
+    quote!(.default_with(|| { let #value: #ty = #made; #answer }))
+}
+
+fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
     let Elicit { runtime, ident, key, doc, .. } = elicit;
+    let p = quote!(#runtime::__private);
     let all = choices.iter().map(|Choice { value, title, .. }| quote!(#p::Choice::new(#value, #title)));
     let makes = choices.iter().map(|choice| {
         let variant = &choice.ident;
@@ -93,7 +111,7 @@ fn choice(elicit: &Elicit, p: &TokenStream, choices: &[Choice]) -> TokenStream {
             }
         }
 
-        const __F0: #p::FormPart<#ident> = #p::field::<#ident>(0, #key, #doc);
+        const __F0: #p::FormPart<#ident> = <#ident as #runtime::FormField>::PART.named(0, #key, #doc);
 
         #[automatically_derived]
         impl #runtime::Elicit for #ident {
