@@ -24,12 +24,12 @@ pub(crate) const KEYS: &[Key] = &[
     Key { name: "from_str", form: Form::Bare, example: "from_str" },
 ];
 
-const RANGE: &[Key] = &[
+pub(crate) const RANGE: &[Key] = &[
     Key { name: "min", form: Form::Number, example: "min = 1" },
     Key { name: "max", form: Form::Number, example: "max = 100" },
 ];
 
-const LENGTH: &[Key] = &[
+pub(crate) const LENGTH: &[Key] = &[
     Key { name: "min", form: Form::Whole, example: "min = 1" },
     Key { name: "max", form: Form::Whole, example: "max = 80" },
 ];
@@ -223,7 +223,7 @@ impl Bounds {
     }
 }
 
-fn read_bounds(key: &Ident, list: &TokenStream, table: &[Key], errors: &mut Errors) -> Option<Bounds> {
+pub(crate) fn read_bounds(key: &Ident, list: &TokenStream, table: &[Key], errors: &mut Errors) -> Option<Bounds> {
     let place = format!("{key}(…)");
     let keys = Keys::parse(&place, list.clone(), &[table], errors);
     let bounds = Bounds { min: keys.number("min"), max: keys.number("max") };
@@ -250,7 +250,7 @@ fn quiet_bounds(list: &TokenStream) -> Option<Bounds> {
 }
 
 /// A literal as JSON, and what kind of value it is.
-fn json(value: &Expr) -> Option<(String, &'static str)> {
+pub(crate) fn json(value: &Expr) -> Option<(String, &'static str)> {
     match literal(value)? {
         Lit::Int(_) => Some((number(value)?.text, "a whole number")),
         Lit::Float(_) => Some((number(value)?.text, "a number")),

@@ -2,6 +2,8 @@
 //!
 //! The only module that quotes. What would need an `if` here belongs into the runtime.
 
+mod ask;
+mod elicit;
 mod param;
 mod place;
 mod value;
@@ -10,6 +12,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Type, Visibility};
 
+pub(crate) use self::elicit::elicit;
 use self::param::{constant, constant_name};
 use self::place::{local, parenthesized, placed, span_of};
 use self::value::{flag, json, method, read, text};
@@ -168,10 +171,7 @@ fn about(runtime: &Runtime, handler: &Handler) -> TokenStream {
     entry.extend(method("timeout", about.timeout.as_ref().map(|timeout| read(&p, "duration", timeout))));
     entry.extend(method("disabled", flag(about.disabled.as_ref())));
     entry.extend(method("meta", about.meta.as_ref().map(|meta| json(runtime, meta))));
-    let prepared: Vec<_> = numbered(handler).filter(|(_, param)| param.kind == ParamKind::FromContext).map(|(at, _)| constant_name(at)).collect();
-    if !prepared.is_empty() {
-        entry.extend(quote!(.prepare(&[#(#prepared.prepare()),*])));
-    }
+    entry.extend(ask::prepare(runtime, handler));
     entry
 }
 
@@ -221,7 +221,8 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
             ParamKind::Reference => placed(span_of_reference(&param.ty), quote!(#runtime::bounds::IsContext::of(#ctx))),
             _ => {
                 let (constant, value) = (constant_name(at), local(&format!("a{at}"), Span::call_site()));
-                takes.extend(quote!(let #value = #constant.take(#ctx, #args);));
+                let take = if handler.asks() { quote!(kept(#args)) } else { quote!(take(#ctx, #args)) };
+                takes.extend(quote!(let #value = #constant.#take;));
                 at += 1;
                 if handler.is_blocking { value.to_token_stream() } else { quote!(#value?) }
             }
@@ -238,7 +239,8 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     } else {
         quote!(::core::result::Result::Ok(__R.done(#name #inner)))
     };
-    let is_idle = handler.params.is_empty() && !handler.is_blocking;
+    let takes_ctx = !handler.asks() || handler.params.iter().any(Param::is_context);
+    let is_idle = (handler.params.is_empty() || !takes_ctx) && !handler.is_blocking;
     let outside = if is_idle { quote!(_) } else { quote!(#ctx) };
     quote!(|#outside, #args| { #takes #args.finish()?; #call })
 }

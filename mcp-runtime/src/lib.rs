@@ -26,6 +26,11 @@ mod tracing_layer;
 mod transport;
 mod uri_template;
 
+pub use handler::ask::{
+    Answer, AskError, Choices, Elicit, Elicitation, Elicited, ElicitedUrl, FormField, Once, OpenedUrl, OptionalElicitation, OptionalRoots,
+    OptionalSampling, OptionalUrl, Question, ReplayStore, Root, RootsRequest, SampleContent, SampleMessage, SampleRequest, SampleTool,
+    Sampled, Sampling, ToolChoice, UrlElicitation,
+};
 pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger, Total, TraceContext};
 pub use handler::error::{Error, HandlerError, Result};
 pub use handler::extract::{Args, FromContext, State};
@@ -53,6 +58,8 @@ pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]
+pub use mcp_macros::Elicit;
+#[cfg(feature = "macros")]
 #[doc = include_str!("docs/data.md")]
 pub use mcp_macros::data;
 #[cfg(feature = "macros")]
@@ -71,12 +78,13 @@ pub mod guide;
 /// What a file of handlers needs.
 pub mod prelude {
     pub use crate::{
-        Args, Audio, CompletionContext, Content, Ctx, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage,
+        Args, Audio, CompletionContext, Content, Ctx, Elicit, Elicited, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage, Question,
         Resource, ResourceContents, ResourceLink, Result, Server, State, ToolResult,
     };
 
     #[cfg(feature = "macros")]
     pub use crate::{prompt, resource, tool};
+
 }
 
 /// A [`Server`] with the name and version of the calling crate.

@@ -22,6 +22,7 @@ pub(super) fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStre
     let mut value = match param.kind {
         ParamKind::Provided => quote!(<#ty as #runtime::Provided>::PROVIDED),
         ParamKind::FromContext => quote!(<#ty as #runtime::FromContext>::PARAM),
+        ParamKind::Ask => quote!(<#ty as #runtime::Answer>::ASK),
         _ if options.from_str => quote!(<#ty as #runtime::bounds::FromText>::FROM_TEXT),
         _ => quote!(<#ty as #runtime::Parameter>::PARAM),
     };
@@ -50,7 +51,7 @@ fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenS
     quote!(.default_with(|| { let #value: #ty = #made; #json }))
 }
 
-fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
+pub(super) fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
     let end = |name: &str, bound: &Option<Number>| {
         let bound = bound.as_ref()?;
         let kind = if bound.is_float() { "float" } else { "int" };
@@ -60,7 +61,7 @@ fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
     quote!(#runtime::__private::Range::NEW #min #max)
 }
 
-fn length(bounds: &Bounds) -> TokenStream {
+pub(super) fn length(bounds: &Bounds) -> TokenStream {
     let some = |bound: &Number| quote!(::core::option::Option::Some(#bound));
     let none = || quote!(::core::option::Option::None);
     let (min, max) = (bounds.min.as_ref().map_or_else(none, some), bounds.max.as_ref().map_or_else(none, some));
