@@ -8,19 +8,18 @@ use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
 use super::watch::{Glance, Watch};
-use super::{Stuck, io};
 use super::wire::Wire;
-use crate::handler::pool;
+use super::{Stuck, io};
 use crate::transport::signal;
 
 /// A poll that is seen in two glances has lasted for at least this long.
-const TICK: Duration = Duration::from_millis(5);
+pub(super) const TICK: Duration = Duration::from_millis(5);
 
 /// After so many glances without anything new the lifeguard sleeps until it is woken.
 const QUIET: u32 = 20;
 
-/// How long the program may still need when a handler goes on after the end of its connection.
-const LINGER: Duration = Duration::from_secs(1);
+/// How long the program may still need when a handler blocks after the end of its connection.
+pub(super) const LINGER: Duration = Duration::from_secs(1);
 
 /// Starts the lifeguard of a connection. It ends with the connection.
 ///
@@ -56,10 +55,10 @@ fn keep_watch(wire: &Wire, stuck: Stuck) {
     }
 }
 
-/// After the end: a runtime cannot go down while a handler holds one of its threads.
+/// After the end: a runtime cannot go down while a handler blocks one of its threads.
 fn linger(watch: &Watch) {
     let ended = Instant::now();
-    while watch.glance().is_running() || pool::is_busy() {
+    while watch.glance().is_running() {
         if ended.elapsed() > LINGER {
             signal::exit(0);
         }
