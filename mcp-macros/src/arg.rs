@@ -4,7 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Expr, Lit, LitStr, Meta, Type};
 
 use crate::diag::Errors;
-use crate::keys::{Form, Key, Keys, Number, literal, number, string};
+use crate::keys::{Form, Key, Keys};
+use crate::literal::{Number, literal, number, string};
 use crate::spelled::{Spelled, show};
 use crate::values::{is_token, pattern_fault};
 
@@ -58,7 +59,7 @@ pub(crate) enum DefaultValue {
     /// A literal: JSON data.
     Json(String),
     /// A value of the argument's type.
-    Expr(Expr),
+    Expr(Box<Expr>),
 }
 
 /// The ends of a range; at least one is there.
@@ -128,7 +129,7 @@ impl Argument<'_> {
         }
         let Some(value) = keys.expr("default") else { return Some(DefaultValue::OfType) };
         match json(value) {
-            None => Some(DefaultValue::Expr(value.clone())),
+            None => Some(DefaultValue::Expr(Box::new(value.clone()))),
             Some((json, kind)) => {
                 let range = keys.list("range").and_then(|(_, list)| quiet_bounds(list));
                 self.check_default(value, kind, range.as_ref(), errors);

@@ -113,7 +113,7 @@ impl About {
         }
         Self {
             title: keys.expr("title").cloned(),
-            description: keys.expr("description").cloned().map_or_else(|| docs::text(&function.attrs), Text::Expr),
+            description: keys.expr("description").cloned().map_or_else(|| docs::text(&function.attrs), |text| Text::Expr(Box::new(text))),
             icon: keys.expr("icon").cloned(),
             group: keys.expr("group").cloned(),
             timeout: keys.expr("timeout").cloned(),

@@ -13,6 +13,7 @@ mod function;
 mod handler;
 mod keys;
 mod kind;
+mod literal;
 mod param;
 mod path;
 mod prompt;

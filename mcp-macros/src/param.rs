@@ -63,7 +63,7 @@ impl Param {
         Self {
             name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
             pat: (*typed.pat).clone(),
-            doc: options.description.clone().map_or_else(|| docs::text(&helpers.docs), Text::Expr),
+            doc: options.description.clone().map_or_else(|| docs::text(&helpers.docs), |text| Text::Expr(Box::new(text))),
             ty,
             kind,
             options,

@@ -161,7 +161,7 @@ impl fmt::Debug for Prepare {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a handler",
     label = "cannot be read from the client's JSON",
-    note = "a type of yours, and those inside it, need `#[mcp_runtime::data]`; what the server provides is `State<T>` or marked `#[from_context]`"
+    note = "a type of yours, and those inside it, need `#[mcp_runtime::data]` (derives of another serde or schemars do not count); what the server provides is `State<T>` or marked `#[from_context]`"
 )]
 pub trait Parameter: Sized {
     #[doc(hidden)]

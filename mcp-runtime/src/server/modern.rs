@@ -113,6 +113,12 @@ pub(crate) fn is_own(name: &str) -> bool {
     matches!(method(name), Some((Method::Discover | Method::Listen, _)))
 }
 
+/// Whether the method opens a subscription.
+#[cfg(feature = "http")]
+pub(crate) fn listens(name: &str) -> bool {
+    matches!(method(name), Some((Method::Listen, _)))
+}
+
 /// Whether the method calls a tool.
 #[cfg(feature = "http")]
 pub(crate) fn is_call(name: &str) -> bool {

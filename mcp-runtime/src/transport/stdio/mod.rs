@@ -104,6 +104,16 @@ pub(crate) async fn dismiss() {
     }
 }
 
+/// Moves standard input and output to where nothing else reaches them, for a command that prints a handler's result.
+///
+/// # Errors
+///
+/// When they were taken before, or the system refuses.
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) fn take_standard() -> std::io::Result<(OwnedFd, OwnedFd)> {
+    guard::take()
+}
+
 /// Serves over any two descriptors, such as a socket and its duplicate.
 ///
 /// # Errors
