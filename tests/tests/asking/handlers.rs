@@ -241,7 +241,7 @@ async fn one_key_twice(ctx: &Ctx) -> Result<String> {
 async fn commits(ctx: &Ctx, counts: State<Counts>) -> Result<String> {
     ctx.elicit::<Confirm>("Commit?").await?;
     ctx.commit_once().await?;
-    counts.paid.fetch_add(1, Ordering::SeqCst);
+    ctx.once("work", async { Ok::<_, Error>(counts.paid.fetch_add(1, Ordering::SeqCst)) }).await?;
     ctx.elicit::<Confirm>("Print?").await?;
     Ok(format!("{}", counts.paid.load(Ordering::SeqCst)))
 }
