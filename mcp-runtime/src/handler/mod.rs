@@ -11,6 +11,8 @@ pub(crate) mod current;
 pub(crate) mod error;
 pub(crate) mod extract;
 pub(crate) mod host;
+#[cfg(feature = "http")]
+pub(crate) mod http;
 pub(crate) mod output;
 pub(crate) mod param;
 pub(crate) mod prompt;

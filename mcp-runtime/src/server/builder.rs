@@ -343,6 +343,12 @@ impl Server {
         Sealer::from_keys(&keys).map_err(problem)
     }
 
+    /// Who it will be, for its command line.
+    #[cfg(feature = "cli")]
+    pub(crate) const fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     fn wants(&self, handler: &Handler) -> bool {
         let of = handler.at.crate_name();
         (self.groups.is_empty() || handler.group.is_some_and(|group| self.groups.contains(group)))

@@ -16,7 +16,7 @@ use crate::handler::ctx::{CallState, Ctx, within};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
-use crate::protocol::{ProtocolError, write};
+use crate::protocol::{ErrorCode, ProtocolError, write};
 
 /// An era's way of writing.
 pub(crate) struct Era {
@@ -47,7 +47,11 @@ impl Address {
                 write::result(&mut out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
                 self.outlet.respond(out, Origin::Handler);
             }
-            Err(error) => self.refuse(&error, Origin::Handler),
+            Err(error) => {
+                // Found out late, by what the handler wanted to ask, it is still the request that lacks something.
+                let lacks = error.code() == ErrorCode::MISSING_CLIENT_CAPABILITY;
+                self.refuse(&error, if lacks { Origin::Envelope } else { Origin::Handler });
+            }
         }
     }
 

@@ -122,6 +122,12 @@ impl Session {
         }
     }
 
+    /// What stands for a session when a client is served without one.
+    #[cfg(feature = "http")]
+    pub(crate) fn sessionless(revision: crate::protocol::Revision) -> Self {
+        Self::new(Client { revision, info: Implementation::default(), capabilities: ClientCapabilities::default() })
+    }
+
     /// A session that is taken up again, with the settings as they were.
     #[cfg(feature = "http")]
     pub(crate) fn resumed(client: Client, settings: Settings, keeper: Box<dyn Keeper>) -> Self {

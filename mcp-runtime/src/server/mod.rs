@@ -20,7 +20,7 @@ pub(crate) mod outbox;
 pub(crate) mod reply;
 #[cfg(feature = "http")]
 pub(crate) mod seal;
-mod built;
+pub(crate) mod built;
 
 pub use builder::Server;
 pub use handle::{PromptsHandle, ResourcesHandle, ServerHandle, ToolsHandle};

@@ -116,6 +116,12 @@ pub(crate) fn is_own(name: &str) -> bool {
     matches!(method(name), Some((Method::Discover | Method::Listen, _)))
 }
 
+/// Whether the method opens a subscription.
+#[cfg(feature = "http")]
+pub(crate) fn listens(name: &str) -> bool {
+    matches!(method(name), Some((Method::Listen, _)))
+}
+
 /// Whether the method calls a tool.
 #[cfg(feature = "http")]
 pub(crate) fn is_call(name: &str) -> bool {
@@ -351,7 +357,7 @@ pub(crate) struct Listener {
 impl Listener {
     fn open(core: &Arc<Core>, address: &Address, params: &Params<'_>) -> Result<Arc<Self>, ProtocolError> {
         params.check()?;
-        let asked: Filter = params.require("notifications")?;
+        let asked: Filter = params.require_object("notifications")?;
         if asked.resource_subscriptions.len() > MOST_LISTENED {
             return Err(ProtocolError::invalid_params(format!("more than {MOST_LISTENED} resources in one subscription: open several")));
         }

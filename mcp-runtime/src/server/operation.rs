@@ -325,9 +325,9 @@ struct Filled {
 
 /// `completion/complete`
 pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, ProtocolError> {
-    let reference: Reference<'_> = params.require("ref")?;
-    let partial: Partial = params.require("argument")?;
-    let filled: Filled = params.get("context")?.unwrap_or_default();
+    let reference: Reference<'_> = params.require_object("ref")?;
+    let partial: Partial = params.require_object("argument")?;
+    let filled: Filled = params.object("context")?.unwrap_or_default();
     let source = match (&*reference.kind, &reference.name, &reference.uri) {
         ("ref/prompt", Some(name), _) => {
             let item = core.catalog.prompts.now().get(name).cloned();
