@@ -86,6 +86,15 @@ impl Exchange {
         Self { address, call, work: Some(work), _flight: flight }
     }
 
+    /// For tests that compare two runs.
+    #[cfg(feature = "testing")]
+    fn note_trail(&self) {
+        self.address.core.trails.note(&self.address.id, &self.call);
+    }
+
+    #[cfg(not(feature = "testing"))]
+    const fn note_trail(&self) {}
+
     /// Drops the handler; its guards may panic, too.
     fn drop_work(&mut self) {
         let work = self.work.take();
@@ -113,6 +122,7 @@ impl Future for Exchange {
                 if let Some(failure) = this.call.asking.after_poll(context.waker()) {
                     this.drop_work();
                     this.call.muted.store(true, Ordering::Relaxed);
+                    this.note_trail();
                     this.address.answer(operation::refused(&this.address.core, &this.call, failure));
                     return Poll::Ready(());
                 }
@@ -128,6 +138,7 @@ impl Future for Exchange {
         this.drop_work();
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
         this.call.muted.store(true, Ordering::Relaxed);
+        this.note_trail();
         if !this.call.cancel.is_cancelled() {
             this.address.answer(outcome);
         }

@@ -30,6 +30,11 @@ impl ServerHandle {
         Self { core }
     }
 
+    #[cfg(feature = "testing")]
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
+    }
+
     /// The tools.
     #[must_use]
     pub fn tools(&self) -> ToolsHandle<'_> {
