@@ -10,7 +10,7 @@ use quote::ToTokens;
 /// The mistakes found so far. Must end in [`Errors::finish`]: forgetting them is a bug that the drop reports.
 #[derive(Debug, Default)]
 pub(crate) struct Errors {
-    first: Option<syn::Error>,
+    mistakes: Vec<syn::Error>,
     is_left: bool,
     is_finished: bool,
 }
@@ -23,12 +23,12 @@ impl Errors {
 
     /// Records a mistake at `tokens`: the rule in the first line of the message, the way out in the second.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
-        self.push(syn::Error::new_spanned(tokens, message));
+        self.mistakes.push(syn::Error::new_spanned(tokens, message));
     }
 
     /// Records a mistake at a single token's span.
     pub(crate) fn on(&mut self, span: Span, message: impl Display) {
-        self.push(syn::Error::new(span, message));
+        self.mistakes.push(syn::Error::new(span, message));
     }
 
     /// Notes a mistake that the compiler reports itself, in the function as it was written.
@@ -36,18 +36,17 @@ impl Errors {
         self.is_left = true;
     }
 
-    fn push(&mut self, error: syn::Error) {
-        match &mut self.first {
-            Some(first) => first.combine(error),
-            None => self.first = Some(error),
-        }
-    }
-
-    /// The mistakes as tokens that make the compiler report them; `None` when there are none.
+    /// The mistakes in the order of the source, as tokens that make the compiler report them; `None` when there are none.
     pub(crate) fn finish(mut self) -> Option<TokenStream> {
         self.is_finished = true;
-        let tokens = self.first.take().map(|error| error.to_compile_error());
-        tokens.or_else(|| self.is_left.then(TokenStream::new))
+        let mut mistakes = std::mem::take(&mut self.mistakes);
+        // Before Rust 1.88 the compiler does not tell places, and all of them are equal here.
+        mistakes.sort_by_key(|mistake| {
+            let start = mistake.span().start();
+            (start.line, start.column)
+        });
+        let is_mistaken = self.is_left || !mistakes.is_empty();
+        is_mistaken.then(|| mistakes.iter().map(syn::Error::to_compile_error).collect())
     }
 }
 

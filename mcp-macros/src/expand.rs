@@ -4,19 +4,20 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, Type};
+use syn::{Expr, Type, Visibility};
 
 use crate::arg::{Bounds, DefaultValue};
 use crate::data::Data;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
 use crate::handler::Handler;
-use crate::keys::Number;
+use crate::keys::{Number, literal};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind};
 use crate::path::Runtime;
 use crate::prompt::Prompt;
 use crate::resource::Resource;
+use crate::spelled::ungroup;
 use crate::tool::Tool;
 
 impl ToTokens for Function {
@@ -58,31 +59,27 @@ impl ToTokens for Number {
 pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     let p = quote!(#runtime::__private);
     let Tool { handler, read_only, destructive, idempotent, open_world, max_concurrency, rate_limit } = tool;
-    let (name, params, call) = (&handler.name, infos(handler), call(&p, handler));
+    let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
     let mut entry = quote!(#p::tool(#name, #p::location!(), #params, __R.output(), #call));
-    entry.extend(about(&p, handler));
-    entry.extend(method("read_only", read_only));
-    entry.extend(method("destructive", destructive));
-    entry.extend(method("idempotent", idempotent));
-    entry.extend(method("open_world", open_world));
+    entry.extend(about(runtime, handler));
+    entry.extend(method("read_only", flag(read_only)));
+    entry.extend(method("destructive", flag(destructive)));
+    entry.extend(method("idempotent", flag(idempotent)));
+    entry.extend(method("open_world", flag(open_world)));
     entry.extend(method("max_concurrency", max_concurrency));
-    entry.extend(method("rate_limit", rate_limit.as_ref().map(|rate| quote!(#p::rate(#rate)))));
-    registered(&p, handler, &entry)
+    entry.extend(method("rate_limit", rate_limit.as_ref().map(|rate| read(&p, "rate", rate))));
+    registered(runtime, handler, &entry)
 }
 
 /// A resource's function with its entry.
 pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
     let p = quote!(#runtime::__private);
     let Resource { handler, uri, mime, list, size, audience, priority, cache } = resource;
-    let (name, params, call) = (&handler.name, infos(handler), call(&p, handler));
+    let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
     let mut entry = quote!(#p::resource(#uri, #name, #p::location!(), #params, __R.mime(), #call));
-    entry.extend(about(&p, handler));
-    entry.extend(method("mime", mime));
-    let list = list.as_ref().map(|list| {
-        let ctx = local("ctx", span_of(list));
-        quote!(|#ctx| #p::list_fn(#list, #ctx))
-    });
-    entry.extend(method("list", list));
+    entry.extend(about(runtime, handler));
+    entry.extend(method("mime", text(mime)));
+    entry.extend(method("list", list.as_ref().map(|list| listing(runtime, list))));
     entry.extend(method("size", size));
     if !audience.is_empty() {
         let roles = audience.iter().map(|role| format_ident!("{role}"));
@@ -92,25 +89,25 @@ pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
     let priority = priority.as_ref().map(|priority| Literal::f64_unsuffixed(priority.value));
     entry.extend(method("priority", priority));
     let cache = cache.as_ref().map(|cache| {
-        let (ttl, scope) = (&cache.ttl, format_ident!("{}", cache.scope));
-        quote!(#p::duration(#ttl), #p::CacheScope::#scope)
+        let (ttl, scope) = (read(&p, "duration", &cache.ttl), format_ident!("{}", cache.scope));
+        quote!(#ttl, #p::CacheScope::#scope)
     });
     entry.extend(method("cache", cache));
-    registered(&p, handler, &entry)
+    registered(runtime, handler, &entry)
 }
 
 /// A prompt's function with its entry.
 pub(crate) fn prompt(runtime: &Runtime, prompt: &Prompt) -> TokenStream {
     let p = quote!(#runtime::__private);
     let handler = &prompt.handler;
-    let (name, params, call) = (&handler.name, infos(handler), call(&p, handler));
+    let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
     let mut entry = quote!(#p::prompt(#name, #p::location!(), #params, #call));
-    entry.extend(about(&p, handler));
-    registered(&p, handler, &entry)
+    entry.extend(about(runtime, handler));
+    registered(runtime, handler, &entry)
 }
 
 /// The function, and beside it the entry with the constants that it names.
-fn registered(p: &TokenStream, handler: &Handler, entry: &TokenStream) -> TokenStream {
+fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> TokenStream {
     let function = &handler.function;
     let quiet = quiet(handler);
     let kind = match handler.kind {
@@ -118,37 +115,56 @@ fn registered(p: &TokenStream, handler: &Handler, entry: &TokenStream) -> TokenS
         Kind::Resource => quote!(Resource),
         Kind::Prompt => quote!(Prompt),
     };
-    let params = handler.params.iter().filter(|param| !param.is_context()).enumerate().map(|(at, param)| constant(p, at, param));
-    let returns = returns(p, handler);
-    let alone = alone(p, handler);
+    let params = numbered(handler).map(|(at, param)| constant(runtime, at, param));
+    let returns = returns(runtime, handler);
+    let alone = alone(runtime, handler);
     let version = env!("CARGO_PKG_VERSION");
     quote! {
         #quiet
         #function
         #[allow(deprecated)]
         const _: () = {
-            #p::expanded_by! { #version }
+            #runtime::__private::expanded_by! { #version }
             #(#params)*
             #returns
             #alone
-            #p::register! { #kind, #entry }
+            #runtime::__private::register! { #kind, #entry }
         };
     }
 }
 
-/// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake.
-fn quiet(handler: &Handler) -> Option<TokenStream> {
+/// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake, docs
+/// that speak to the client.
+fn quiet(handler: &Handler) -> TokenStream {
     let arguments = handler.params.iter().filter(|param| !param.is_context()).count();
-    let unused_async = handler.is_async().then(|| quote!(clippy::unused_async));
+    let needless = if handler.is_async() { quote!(clippy::unused_async) } else { quote!(clippy::missing_const_for_fn) };
     let by_value = (arguments > 0).then(|| quote!(clippy::needless_pass_by_value));
     let bools = (arguments > 3).then(|| quote!(clippy::fn_params_excessive_bools));
     let many = (arguments > 6).then(|| quote!(clippy::too_many_arguments));
-    let lints: Vec<_> = [unused_async, by_value, bools, many].into_iter().flatten().collect();
-    (!lints.is_empty()).then(|| quote!(#[allow(#(#lints),*)]))
+    let is_public = !matches!(handler.function.vis, Visibility::Inherited);
+    let documented = is_public.then(|| quote!(clippy::missing_errors_doc, clippy::must_use_candidate));
+    let lints: Vec<_> = [Some(needless), by_value, bools, many, documented].into_iter().flatten().collect();
+    quote!(#[allow(#(#lints),*)])
 }
 
 fn constant_name(at: usize) -> Ident {
     format_ident!("__A{at}")
+}
+
+/// A call of the runtime, as if it stood at a token of the author's: what is wrong with it is reported there, without a word
+/// about the attribute. What is in the parentheses keeps its places.
+fn placed(place: Span, call: TokenStream) -> TokenStream {
+    let moved = call.into_iter().map(|mut token| {
+        token.set_span(place);
+        token
+    });
+    moved.collect()
+}
+
+/// A borrow of a value, at a token of the author's.
+fn borrowed(place: Span, value: impl ToTokens) -> TokenStream {
+    let sign = quote_spanned!(place=> &);
+    quote!(#sign #value)
 }
 
 /// A name of the expansion, at a token of the author's: errors point there, and no name of the author's is meant.
@@ -160,46 +176,49 @@ fn span_of(tokens: impl ToTokens) -> Span {
     tokens.into_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
-fn constant(p: &TokenStream, at: usize, param: &Param) -> TokenStream {
+fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
     let Param { name, ty, doc, options, .. } = param;
     let constant = constant_name(at);
     let at = Literal::usize_unsuffixed(at);
     let mut value = match param.kind {
-        ParamKind::Provided => quote!(#p::provided::<#ty>(#at, #name)),
-        ParamKind::FromContext => quote!(#p::from_context::<#ty>(#at, #name)),
-        _ if options.from_str => quote!(#p::from_str::<#ty>(#at, #name, #doc)),
-        _ => quote!(#p::param::<#ty>(#at, #name, #doc)),
+        ParamKind::Provided => quote!(<#ty as #runtime::Provided>::PROVIDED),
+        ParamKind::FromContext => quote!(<#ty as #runtime::FromContext>::PARAM),
+        _ if options.from_str => quote!(<#ty as #runtime::bounds::FromText>::FROM_TEXT),
+        _ => quote!(<#ty as #runtime::Parameter>::PARAM),
     };
-    value.extend(method("title", &options.title));
-    value.extend(options.default.as_ref().map(|default| default_value(p, ty, default)));
-    value.extend(method("range", options.range.as_ref().map(|bounds| range(p, bounds))));
+    value.extend(quote!(.named(#at, #name, #doc)));
+    value.extend(method("title", text(&options.title)));
+    value.extend(options.default.as_ref().map(|default| default_value(runtime, ty, default)));
+    value.extend(method("range", options.range.as_ref().map(|bounds| range(runtime, bounds))));
     value.extend(method("length", options.length.as_ref().map(length)));
     value.extend(method("pattern", &options.pattern));
-    value.extend(method("example", options.example.as_ref().map(|example| json(p, example))));
+    value.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
     value.extend(method("header", &options.header));
-    value.extend(method("complete", options.complete.as_ref().map(|function| completion(p, function))));
-    quote!(const #constant: #p::Param<#ty> = #value;)
+    value.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
+    quote!(const #constant: #runtime::__private::Param<#ty> = #value;)
 }
 
-fn default_value(p: &TokenStream, ty: &Type, default: &DefaultValue) -> TokenStream {
-    let value = local("value", Span::call_site());
-    match default {
-        DefaultValue::Json(json) => quote!(.default_json(#json)),
-        DefaultValue::Expr(expr) => quote!(.default_with(|| { let #value: #ty = #expr; #p::json(&#value) })),
-        DefaultValue::OfType => {
-            quote!(.default_with(|| { let #value = <#ty as ::core::default::Default>::default(); #p::json(&#value) }))
-        }
-    }
+fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenStream {
+    let (made, place) = match default {
+        DefaultValue::Json(json) => return quote!(.default_json(#json)),
+        DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
+        DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
+    };
+    // Named after the author's expression is evaluated, so it hides nothing from it.
+    let value = Ident::new("value", place);
+    let borrowed = borrowed(place, &value);
+    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
+    quote!(.default_with(|| { let #value: #ty = #made; #json }))
 }
 
-fn range(p: &TokenStream, bounds: &Bounds) -> TokenStream {
+fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
     let end = |name: &str, bound: &Option<Number>| {
         let bound = bound.as_ref()?;
         let kind = if bound.is_float() { "float" } else { "int" };
         Some(method(&format!("{name}_{kind}"), Some(bound)))
     };
     let (min, max) = (end("min", &bounds.min), end("max", &bounds.max));
-    quote!(#p::Range::NEW #min #max)
+    quote!(#runtime::__private::Range::NEW #min #max)
 }
 
 fn length(bounds: &Bounds) -> TokenStream {
@@ -209,15 +228,48 @@ fn length(bounds: &Bounds) -> TokenStream {
     quote!(#min, #max)
 }
 
-fn json(p: &TokenStream, expr: &Expr) -> TokenStream {
-    quote!(|| #p::json(&#expr))
+fn json(runtime: &Runtime, expr: &Expr) -> TokenStream {
+    let place = span_of(expr);
+    let borrowed = borrowed(place, expr);
+    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
+    quote!(|| #json)
 }
 
-fn completion(p: &TokenStream, function: &Expr) -> TokenStream {
+fn completion(runtime: &Runtime, function: &Expr) -> TokenStream {
     let place = span_of(function);
     let (partial, ctx) = (local("partial", place), local("ctx", place));
     let call = parenthesized(quote!(#partial, #ctx), place);
-    quote!(|#partial, #ctx| #p::completions(#function #call))
+    let given = placed(place, quote!(#runtime::bounds::IntoCompletions::into_completions(#function #call)));
+    quote!(|#partial, #ctx| #given)
+}
+
+fn listing(runtime: &Runtime, function: &Expr) -> TokenStream {
+    let place = span_of(function);
+    let ctx = local("ctx", place);
+    let list = placed(place, quote!(#runtime::bounds::ListFunction::list(#function, #ctx)));
+    quote!(|#ctx| #list)
+}
+
+/// Text that a constant function of the runtime reads: what it refuses is reported at the author's expression.
+fn read(p: &TokenStream, function: &str, expr: &Expr) -> TokenStream {
+    let (function, text) = (format_ident!("{function}"), typed(expr, &quote!(&str)));
+    placed(span_of(expr), quote!(#p::#function(#text)))
+}
+
+/// A constant expression in a place of its own type, so that a misfit is reported there and nowhere else.
+fn typed(expr: &Expr, ty: &TokenStream) -> TokenStream {
+    if literal(expr).is_some() {
+        return expr.to_token_stream();
+    }
+    quote!({ const __VALUE: #ty = #expr; __VALUE })
+}
+
+fn text(expr: &Option<Expr>) -> Option<TokenStream> {
+    expr.as_ref().map(|expr| typed(expr, &quote!(&str)))
+}
+
+fn flag(expr: &Option<Expr>) -> Option<TokenStream> {
+    expr.as_ref().map(|expr| typed(expr, &quote!(bool)))
 }
 
 /// One call of the builder, if the author said anything.
@@ -244,16 +296,21 @@ impl<T: ToTokens> IntoOption for &Option<T> {
 }
 
 /// What the common keys say, and what has to be made before the call.
-fn about(p: &TokenStream, handler: &Handler) -> TokenStream {
+fn about(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let about = &handler.about;
     let mut entry = TokenStream::new();
-    entry.extend(method("title", &about.title));
+    entry.extend(method("title", text(&about.title)));
     entry.extend(method("description", Some(&about.description).filter(|text| !text.is_empty())));
-    entry.extend(method("icon", about.icon.as_ref().map(|icon| quote!(|| #p::icon(#icon)))));
-    entry.extend(method("group", &about.group));
-    entry.extend(method("timeout", about.timeout.as_ref().map(|timeout| quote!(#p::duration(#timeout)))));
-    entry.extend(method("disabled", &about.disabled));
-    entry.extend(method("meta", about.meta.as_ref().map(|meta| json(p, meta))));
+    let icon = about.icon.as_ref().map(|icon| {
+        let made = placed(span_of(icon), quote!(#runtime::bounds::IntoIcon::into_icon(#icon)));
+        quote!(|| #made)
+    });
+    entry.extend(method("icon", icon));
+    entry.extend(method("group", text(&about.group)));
+    let p = quote!(#runtime::__private);
+    entry.extend(method("timeout", about.timeout.as_ref().map(|timeout| read(&p, "duration", timeout))));
+    entry.extend(method("disabled", flag(&about.disabled)));
+    entry.extend(method("meta", about.meta.as_ref().map(|meta| json(runtime, meta))));
     let prepared: Vec<_> = numbered(handler).filter(|(_, param)| param.kind == ParamKind::FromContext).map(|(at, _)| constant_name(at)).collect();
     if !prepared.is_empty() {
         entry.extend(quote!(.prepare(&[#(#prepared.prepare()),*])));
@@ -271,31 +328,31 @@ fn infos(handler: &Handler) -> TokenStream {
     quote!(&[#(#constants.info()),*])
 }
 
-fn returns(p: &TokenStream, handler: &Handler) -> TokenStream {
-    let (kind, make) = match handler.kind {
-        Kind::Tool => (quote!(ToolReturns), quote!(tool_returns)),
-        Kind::Resource => (quote!(ResourceReturns), quote!(resource_returns)),
-        Kind::Prompt => (quote!(PromptReturns), quote!(prompt_returns)),
+fn returns(runtime: &Runtime, handler: &Handler) -> TokenStream {
+    let (kind, bound) = match handler.kind {
+        Kind::Tool => (quote!(ToolReturns), quote!(ToolOutput)),
+        Kind::Resource => (quote!(ResourceReturns), quote!(ResourceOutput)),
+        Kind::Prompt => (quote!(PromptReturns), quote!(PromptOutput)),
     };
-    let ty = handler.returns.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
-    quote!(const __R: #p::#kind<#ty> = #p::#make::<#ty>();)
+    // Where nothing is returned there is no type to point at, but the function's name.
+    let nothing = || parenthesized(TokenStream::new(), handler.function.signature.ident.span());
+    let ty = handler.returns.as_ref().map_or_else(nothing, ToTokens::to_token_stream);
+    quote!(const __R: #runtime::__private::#kind<#ty> = <#ty as #runtime::#bound>::RETURNS;)
 }
 
 /// `Args<T>` is told by its trait, so every handler with two arguments asserts that none of them is one.
-fn alone(p: &TokenStream, handler: &Handler) -> Option<TokenStream> {
+fn alone(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
     let plain = handler.params.iter().filter(|param| param.kind == ParamKind::Plain);
     if plain.count() < 2 {
         return None;
     }
     let params = infos(handler);
-    let text = "`Args<T>` is the whole arguments object, so it stands alone: move the other arguments into its type";
-    let name = handler.function.signature.ident.span();
-    let assert = quote_spanned!(Span::call_site().located_at(name)=> ::core::assert!(#p::alone(#params), #text));
-    Some(quote!(const _: () = #assert;))
+    let checked = placed(handler.function.signature.ident.span(), quote!(#runtime::__private::alone(#params)));
+    Some(quote!(const _: () = #checked;))
 }
 
 /// The closure that takes the arguments and calls the function.
-fn call(p: &TokenStream, handler: &Handler) -> TokenStream {
+fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let (ctx, args) = (local("ctx", Span::call_site()), local("args", Span::call_site()));
     let name = &handler.function.signature.ident;
     let mut takes = TokenStream::new();
@@ -304,7 +361,7 @@ fn call(p: &TokenStream, handler: &Handler) -> TokenStream {
     for param in &handler.params {
         values.push(match param.kind {
             ParamKind::Context => ctx.to_token_stream(),
-            ParamKind::Reference => reference(p, &ctx, &param.ty),
+            ParamKind::Reference => placed(span_of_reference(&param.ty), quote!(#runtime::bounds::IsContext::of(#ctx))),
             _ => {
                 let (constant, value) = (constant_name(at), local(&format!("a{at}"), Span::call_site()));
                 takes.extend(quote!(let #value = #constant.take(#ctx, #args);));
@@ -329,14 +386,11 @@ fn call(p: &TokenStream, handler: &Handler) -> TokenStream {
     quote!(|#outside, #args| { #takes #args.finish()?; #call })
 }
 
-/// A reference by a name other than `Ctx`: the bound at its type says that only the context is borrowed.
-fn reference(p: &TokenStream, ctx: &Ident, ty: &Type) -> TokenStream {
-    match crate::spelled::ungroup(ty) {
-        Type::Reference(reference) => {
-            let inner = &reference.elem;
-            quote!(#p::context::<#inner>(#ctx))
-        }
-        _ => ctx.to_token_stream(),
+/// What a reference by a name other than `Ctx` points to: there the bound says that only the context is borrowed.
+fn span_of_reference(ty: &Type) -> Span {
+    match ungroup(ty) {
+        Type::Reference(reference) => span_of(&reference.elem),
+        other => span_of(other),
     }
 }
 

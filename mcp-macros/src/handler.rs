@@ -27,10 +27,10 @@ pub(crate) const KEYS: &[Key] = &[
     Key { name: "meta", form: Form::Expr, example: "meta = EXPR" },
 ];
 
-/// Known only to be refused: the name is taken for what comes with authorization.
+/// Where the runtime is, and a name that is taken for what comes with authorization.
 pub(crate) const RESERVED: &[Key] = &[
     Key { name: "crate", form: Form::Path, example: "crate = ::mcp_runtime" },
-    Key { name: "scopes", form: Form::List, example: "scopes(\"admin\")" },
+    Key { name: "scopes", form: Form::Refused, example: "" },
 ];
 
 /// A function that becomes a tool, resource or prompt.
@@ -234,17 +234,17 @@ pub(crate) fn check_mark(kind: Kind, function: &Function, mark: &Attribute, erro
 
 /// What stands where a function should: its first keyword, and whether it is a function after all.
 pub(crate) fn check_item(kind: Kind, item: &TokenStream, error: &syn::Error, errors: &mut Errors) {
-    const ITEMS: [&str; 13] =
-        ["struct", "enum", "union", "trait", "impl", "mod", "use", "static", "const", "type", "macro_rules", "extern", "let"];
+    const ITEMS: [&str; 12] =
+        ["struct", "enum", "union", "trait", "impl", "mod", "use", "static", "const", "type", "macro_rules", "extern"];
     let words = || item.clone().into_iter().filter_map(|token| match token {
         proc_macro2::TokenTree::Ident(ident) => Some(ident),
         _ => None,
     });
-    let is_function = words().any(|word| word == "fn");
-    match words().find(|word| ITEMS.iter().any(|name| word == name)) {
-        Some(word) if !is_function => {
-            errors.at(word, format!("`{}` goes on a function\nmove it to a `fn` or `async fn`", kind.attribute()));
-        }
-        _ => errors.on(error.span(), format!("`{}` cannot read this function: {error}", kind.attribute())),
+    if words().any(|word| word == "fn") {
+        errors.on(error.span(), format!("`{}` cannot read this function: {error}", kind.attribute()));
+        return;
+    }
+    if let Some(word) = words().find(|word| ITEMS.iter().any(|name| word == name)).or_else(|| words().next()) {
+        errors.at(word, format!("`{}` goes on a function\nmove it to a `fn` or `async fn`", kind.attribute()));
     }
 }

@@ -47,6 +47,8 @@ pub(crate) enum Form {
     Path,
     /// More keys, in parentheses.
     List,
+    /// Anything: the key is known only to be refused.
+    Refused,
 }
 
 impl fmt::Display for Form {
@@ -62,6 +64,7 @@ impl fmt::Display for Form {
             Self::Function => "the name of a function",
             Self::Path => "a path",
             Self::List => "a list in parentheses",
+            Self::Refused => "nothing",
         })
     }
 }
@@ -111,7 +114,7 @@ impl Keys {
 
     fn check(&mut self, place: &str, entry: Entry, table: &[&[Key]], errors: &mut Errors) {
         let name = entry.key.unraw().to_string();
-        let names = || table.iter().copied().flatten().map(|key| key.name);
+        let names = || table.iter().copied().flatten().filter(|key| key.form != Form::Refused).map(|key| key.name);
         let Some(key) = table.iter().copied().flatten().find(|key| key.name == name) else {
             let advice = match nearest(&name, names()) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -195,6 +198,7 @@ impl Keys {
 impl Form {
     fn takes(self, value: &Value) -> bool {
         let expr = match value {
+            _ if self == Self::Refused => return true,
             Value::Bare => return matches!(self, Self::Flag | Self::Bare | Self::OptionalExpr),
             Value::List(_) => return self == Self::List,
             Value::Expr(expr) => ungroup(expr),
@@ -208,7 +212,7 @@ impl Form {
             Self::Number => number(expr).is_some(),
             Self::Function | Self::Path => matches!(expr, Expr::Path(_)),
             Self::Expr | Self::OptionalExpr => true,
-            Self::Bare | Self::List => false,
+            Self::Bare | Self::List | Self::Refused => false,
         }
     }
 }
@@ -245,8 +249,8 @@ fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Optio
     }
     match input.parse() {
         Ok(expr) => Some(Value::Expr(expr)),
-        Err(error) => {
-            errors.on(error.span(), format!("the value of `{}` is not an expression: {error}", key.unraw()));
+        Err(_) => {
+            errors.at(key, format!("the value of `{}` is not an expression\nwrite a literal or a constant after `=`", key.unraw()));
             skip(input);
             None
         }

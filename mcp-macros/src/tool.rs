@@ -8,6 +8,7 @@ use crate::function::{Function, Helpers};
 use crate::handler::{self, Handler};
 use crate::keys::{Form, Key, Keys, literal};
 use crate::kind::Kind;
+use crate::resource::check_not_empty;
 use crate::values::{is_portable_name, is_rate, is_spec_name};
 
 const KEYS: &[Key] = &[
@@ -83,7 +84,11 @@ fn check_name(handler: &Handler, keys: &Keys, errors: &mut Errors) {
         errors.at(policy, "`name_policy` knows `\"spec\"` only\nwrite `name_policy = \"spec\"` to allow `.` and `/`, or remove it");
         return;
     }
+    check_not_empty(handler, keys, errors);
     let (name, tokens) = (&handler.name, handler.name_tokens(keys));
+    if name.is_empty() {
+        return;
+    }
     let length = name.chars().count();
     if length > 64 {
         errors.at(tokens, format!("the name of a tool has at most 64 characters, and this has {length}\nwrite a shorter `name = \"…\"`"));

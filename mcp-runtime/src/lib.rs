@@ -1,5 +1,7 @@
 //! Annotate plain functions, get an MCP server.
 
+#[doc(hidden)]
+pub mod bounds;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod diagnostics;
@@ -15,6 +17,8 @@ mod serve;
 mod server;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "tracing")]
+mod tracing_layer;
 mod transport;
 mod uri_template;
 
@@ -36,6 +40,8 @@ pub use schema::SchemaProfile;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
 };
+#[cfg(feature = "tracing")]
+pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]

@@ -1,1 +1,7 @@
-//! Tests across the two crates.
+//! What the tests across the two crates share: a server as a child process, and a client of any revision that talks to it.
+
+mod process;
+mod session;
+
+pub use process::{Link, Process, Silent};
+pub use session::{Revision, Session};

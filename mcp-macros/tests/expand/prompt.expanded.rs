@@ -1,4 +1,9 @@
-#[allow(clippy::needless_pass_by_value)]
+#[allow(
+    clippy::missing_const_for_fn,
+    clippy::needless_pass_by_value,
+    clippy::missing_errors_doc,
+    clippy::must_use_candidate
+)]
 /// Ask for a careful review of some code.
 pub fn review(ctx: &Ctx, code: String, language: String) -> Messages {
     Messages::user(format!("Review this {language} code:\n{code}"))
@@ -8,32 +13,25 @@ const _: () = {
     ::renamed::__private::expanded_by! {
         "0.1.0"
     }
-    const __A0: ::renamed::__private::Param<String> = ::renamed::__private::param::<
-        String,
-    >(0, "code", "The code to review");
-    const __A1: ::renamed::__private::Param<String> = ::renamed::__private::param::<
-        String,
-    >(1, "language", "")
+    const __A0: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
+        .named(0, "code", "The code to review");
+    const __A1: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
+        .named(1, "language", "")
         .default_with(|| {
-            let value = <String as ::core::default::Default>::default();
-            ::renamed::__private::json(&value)
+            let value: String = <String as ::core::default::Default>::default();
+            ::renamed::bounds::ToJson::to_json(&value)
         })
-        .complete(|partial, ctx| ::renamed::__private::completions(
+        .complete(|partial, ctx| ::renamed::bounds::IntoCompletions::into_completions(
             languages(partial, ctx),
         ));
-    const __R: ::renamed::__private::PromptReturns<Messages> = ::renamed::__private::prompt_returns::<
-        Messages,
-    >();
-    const _: () = ::core::assert!(
-        ::renamed::__private::alone(& [__A0.info(), __A1.info()]),
-        "`Args<T>` is the whole arguments object, so it stands alone: move the other arguments into its type"
-    );
+    const __R: ::renamed::__private::PromptReturns<Messages> = <Messages as ::renamed::PromptOutput>::RETURNS;
+    const _: () = ::renamed::__private::alone(&[__A0.info(), __A1.info()]);
     ::renamed::__private::register! {
         Prompt, ::renamed::__private::prompt("review", ::renamed::__private::location!(),
         & [__A0.info(), __A1.info()], | ctx, args | { let a0 = __A0.take(ctx, args); let
         a1 = __A1.take(ctx, args); args.finish() ?; let a0 = a0 ?; let a1 = a1 ?;
         ::core::result::Result::Ok(__R.blocking(ctx, move | ctx | review(ctx, a0, a1)))
         }).description("Ask for a careful review of some code.").group("code").meta(||
-        ::renamed::__private::json(& json!({ "a" : 1 })))
+        ::renamed::bounds::ToJson::to_json(& json!({ "a" : 1 })))
     }
 };

@@ -21,38 +21,36 @@ const _: () = {
     ::mcp_runtime::__private::expanded_by! {
         "0.1.0"
     }
-    const __A0: ::mcp_runtime::__private::Param<State<Notes>> = ::mcp_runtime::__private::param::<
-        State<Notes>,
-    >(0, "notes", "");
-    const __A1: ::mcp_runtime::__private::Param<CurrentUser> = ::mcp_runtime::__private::from_context::<
-        CurrentUser,
-    >(1, "user");
-    const __A2: ::mcp_runtime::__private::Param<i64> = ::mcp_runtime::__private::param::<
-        i64,
-    >(2, "a", "First addend")
+    const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
+        Notes,
+    > as ::mcp_runtime::Parameter>::PARAM
+        .named(0, "notes", "");
+    const __A1: ::mcp_runtime::__private::Param<CurrentUser> = <CurrentUser as ::mcp_runtime::FromContext>::PARAM
+        .named(1, "user", "");
+    const __A2: ::mcp_runtime::__private::Param<i64> = <i64 as ::mcp_runtime::Parameter>::PARAM
+        .named(2, "a", "First addend")
         .default_json("21")
         .range(::mcp_runtime::__private::Range::NEW.min_int(-10).max_int(100));
-    const __A3: ::mcp_runtime::__private::Param<u32> = ::mcp_runtime::__private::param::<
-        u32,
-    >(3, "limit", "")
+    const __A3: ::mcp_runtime::__private::Param<u32> = <u32 as ::mcp_runtime::Parameter>::PARAM
+        .named(3, "limit", "")
         .default_with(|| {
             let value: u32 = limit();
-            ::mcp_runtime::__private::json(&value)
+            ::mcp_runtime::bounds::ToJson::to_json(&value)
         })
         .header("Limit");
-    const __A4: ::mcp_runtime::__private::Param<Option<String>> = ::mcp_runtime::__private::param::<
-        Option<String>,
-    >(4, "type", "")
+    const __A4: ::mcp_runtime::__private::Param<Option<String>> = <Option<
+        String,
+    > as ::mcp_runtime::Parameter>::PARAM
+        .named(4, "type", "")
         .length(::core::option::Option::None, ::core::option::Option::Some(80))
         .pattern("^[a-z]+$")
-        .example(|| ::mcp_runtime::__private::json(&"sum"));
-    const __R: ::mcp_runtime::__private::ToolReturns<Result<Json<Sum>, NotesError>> = ::mcp_runtime::__private::tool_returns::<
-        Result<Json<Sum>, NotesError>,
-    >();
-    const _: () = ::core::assert!(
-        ::mcp_runtime::__private::alone(& [__A0.info(), __A1.info(), __A2.info(), __A3
-        .info(), __A4.info()]),
-        "`Args<T>` is the whole arguments object, so it stands alone: move the other arguments into its type"
+        .example(|| ::mcp_runtime::bounds::ToJson::to_json(&"sum"));
+    const __R: ::mcp_runtime::__private::ToolReturns<Result<Json<Sum>, NotesError>> = <Result<
+        Json<Sum>,
+        NotesError,
+    > as ::mcp_runtime::ToolOutput>::RETURNS;
+    const _: () = ::mcp_runtime::__private::alone(
+        &[__A0.info(), __A1.info(), __A2.info(), __A3.info(), __A4.info()],
     );
     ::mcp_runtime::__private::register! {
         Tool, ::mcp_runtime::__private::tool("add",

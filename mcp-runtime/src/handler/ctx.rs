@@ -407,6 +407,14 @@ impl Ctx {
         self.call.cancel.is_cancelled()
     }
 
+    /// Lets go of the client's connection while the handler works on; the client comes back for the answer.
+    ///
+    /// For work that takes long, so that it does not hold a connection all the time. Only Streamable HTTP of 2025-11-25 has
+    /// it; everywhere else this does nothing.
+    pub fn release_connection(&self) {
+        self.call.outlet.release();
+    }
+
     /// How much time the handler's `timeout` leaves; `None` without one.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
@@ -452,6 +460,17 @@ impl Ctx {
         self.try_state().ok_or_else(|| {
             super::error::Error::internal(format!("the server has no state of type `{}`", std::any::type_name::<T>()))
         })
+    }
+}
+
+/// Runs a handler's code as part of its request.
+pub(crate) fn within<T>(ctx: &Ctx, work: impl FnOnce() -> T) -> T {
+    #[cfg(feature = "tracing")]
+    return super::current::within(ctx, work);
+    #[cfg(not(feature = "tracing"))]
+    {
+        let _ = ctx;
+        work()
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::ctx::Ctx;
+use super::param::{Param, from_context};
 
 /// Shared state, put in with [`Server::state`](crate::Server::state) and taken by naming its type.
 ///
@@ -128,9 +129,12 @@ impl<T> Deref for Args<T> {
     label = "does not implement `FromContext`",
     note = "implement `mcp_runtime::FromContext` for it, or remove `#[from_context]` to take it from the client"
 )]
-pub trait FromContext: Sized {
+pub trait FromContext: Sized + Send + 'static {
     /// Why it can't be made; ends the call, like an error that the handler itself returned.
     type Error: fmt::Display + 'static;
+
+    #[doc(hidden)]
+    const PARAM: Param<Self> = from_context::<Self>();
 
     /// Makes the value.
     fn from_context(ctx: &Ctx) -> impl Future<Output = Result<Self, Self::Error>> + Send;

@@ -30,6 +30,14 @@ pub(crate) trait Outlet: Send + Sync {
 
     /// Sends the last message of this request.
     fn respond(&self, message: Vec<u8>, origin: Origin);
+
+    /// Lets go of the client's connection, if it can come back for what follows.
+    fn release(&self) {}
+
+    /// What the transport knows of the request beside the message, for whoever knows its type.
+    fn transport(&self) -> Option<&(dyn Any + Send + Sync)> {
+        None
+    }
 }
 
 /// Where a response comes from; a transport with status codes chooses by it.

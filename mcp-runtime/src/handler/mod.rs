@@ -5,6 +5,8 @@
 pub(crate) mod arguments;
 pub(crate) mod call;
 pub(crate) mod ctx;
+#[cfg(feature = "tracing")]
+pub(crate) mod current;
 pub(crate) mod error;
 pub(crate) mod extract;
 pub(crate) mod host;

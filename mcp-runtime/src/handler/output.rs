@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::call::{Call, Converted, Made};
-use super::ctx::Ctx;
+use super::ctx::{Ctx, within};
 use super::error::{Failure, HandlerError};
 use super::prompt::{Messages, PromptMessage};
 use super::tool_result::{Json, ToolResult};
@@ -25,9 +25,12 @@ use crate::schema::SchemaFn;
     label = "is not text, a number, content or `Json<…>`",
     note = "return `Json<T>`, with `#[mcp_runtime::data]` on the type, or text"
 )]
-pub trait ToolOutput {
+pub trait ToolOutput: Sized {
     /// The schema of the structured content, if there is any.
     const SCHEMA: Option<SchemaFn> = None;
+
+    #[doc(hidden)]
+    const RETURNS: ToolReturns<Self> = Returns { into: Self::into_tool, schema: Self::SCHEMA, mime: None };
 
     /// The result, or why there is none.
     #[doc(hidden)]
@@ -40,9 +43,12 @@ pub trait ToolOutput {
     label = "is not text, bytes, contents or `Json<…>`",
     note = "return `String`, `Vec<u8>`, `Json<T>` or `ResourceContents`, or an `Option` or `Result` of one"
 )]
-pub trait ResourceOutput {
+pub trait ResourceOutput: Sized {
     /// The media type, where the attribute names none.
     const MIME: Option<&'static str> = None;
+
+    #[doc(hidden)]
+    const RETURNS: ResourceReturns<Self> = Returns { into: Self::into_resource, schema: None, mime: Self::MIME };
 
     /// The contents; `None` when there is no such resource.
     #[doc(hidden)]
@@ -55,24 +61,52 @@ pub trait ResourceOutput {
     label = "is not text or messages",
     note = "return `String` for one message of the user, or `Messages`"
 )]
-pub trait PromptOutput {
+pub trait PromptOutput: Sized {
+    #[doc(hidden)]
+    const RETURNS: PromptReturns<Self> = Returns { into: Self::into_prompt, schema: None, mime: None };
+
     /// The messages.
     #[doc(hidden)]
     fn into_prompt(self) -> Made<Messages>;
 }
 
+/// What [`Json`] may hold in a tool.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be returned as JSON",
+    label = "has no `Serialize` and `JsonSchema`",
+    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
+)]
+pub trait JsonOutput: Serialize + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> JsonOutput for T {}
+
+/// What [`Json`] may hold in a resource.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be returned as JSON",
+    label = "has no `Serialize`",
+    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
+)]
+pub trait JsonText: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> JsonText for T {}
+
+#[diagnostic::do_not_recommend]
 impl ToolOutput for ToolResult {
     fn into_tool(self) -> Made<ToolResult> {
         Ok(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToolOutput for () {
     fn into_tool(self) -> Made<ToolResult> {
         Ok(ToolResult::new())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToolOutput for Vec<Content> {
     fn into_tool(self) -> Made<ToolResult> {
         Ok(ToolResult { content: self, ..ToolResult::default() })
@@ -81,6 +115,7 @@ impl ToolOutput for Vec<Content> {
 
 macro_rules! content_outputs {
     ($($type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl ToolOutput for $type {
             fn into_tool(self) -> Made<ToolResult> {
                 Ok(ToolResult::new().content(self))
@@ -93,6 +128,7 @@ content_outputs!(Content, Image, Audio, ResourceLink, EmbeddedResource);
 
 macro_rules! text_outputs {
     ($($type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl ToolOutput for $type {
             fn into_tool(self) -> Made<ToolResult> {
                 Ok(ToolResult::text(self))
@@ -105,6 +141,7 @@ text_outputs!(String, &'static str, Cow<'static, str>);
 
 macro_rules! displayed_outputs {
     ($($type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl ToolOutput for $type {
             fn into_tool(self) -> Made<ToolResult> {
                 Ok(ToolResult::text(self.to_string()))
@@ -117,6 +154,7 @@ displayed_outputs!(bool, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128
 
 macro_rules! float_outputs {
     ($($type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl ToolOutput for $type {
             fn into_tool(self) -> Made<ToolResult> {
                 // As JSON writes it (`3.0`); what JSON lacks, as Rust does (`NaN`).
@@ -133,7 +171,7 @@ fn written<T: Serialize>(value: &T) -> Result<String, Failure> {
     serde_json::to_string(value).map_err(|error| Failure::Message(format!("the result cannot be written as JSON: {error}")))
 }
 
-impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
+impl<T: JsonOutput> ToolOutput for Json<T> {
     const SCHEMA: Option<SchemaFn> = Some(schemars::SchemaGenerator::subschema_for::<T>);
 
     fn into_tool(self) -> Made<ToolResult> {
@@ -155,12 +193,14 @@ impl<T: ToolOutput, E: HandlerError> ToolOutput for Result<T, E> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ResourceOutput for ResourceContents {
     fn into_resource(self) -> Made<Option<Vec<ResourceContents>>> {
         Ok(Some(vec![self]))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ResourceOutput for Vec<ResourceContents> {
     fn into_resource(self) -> Made<Option<Vec<ResourceContents>>> {
         Ok(Some(self))
@@ -169,6 +209,7 @@ impl ResourceOutput for Vec<ResourceContents> {
 
 macro_rules! resource_outputs {
     ($($type:ty: $kind:ident, $mime:literal);+) => {$(
+        #[diagnostic::do_not_recommend]
         impl ResourceOutput for $type {
             const MIME: Option<&'static str> = Some($mime);
 
@@ -187,7 +228,7 @@ resource_outputs!(
     Bytes: blob, "application/octet-stream"
 );
 
-impl<T: Serialize> ResourceOutput for Json<T> {
+impl<T: JsonText> ResourceOutput for Json<T> {
     const MIME: Option<&'static str> = Some("application/json");
 
     fn into_resource(self) -> Made<Option<Vec<ResourceContents>>> {
@@ -214,12 +255,14 @@ impl<T: ResourceOutput, E: HandlerError> ResourceOutput for Result<T, E> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl PromptOutput for Messages {
     fn into_prompt(self) -> Made<Messages> {
         Ok(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl PromptOutput for Vec<PromptMessage> {
     fn into_prompt(self) -> Made<Messages> {
         Ok(Messages { description: None, messages: self })
@@ -228,6 +271,7 @@ impl PromptOutput for Vec<PromptMessage> {
 
 macro_rules! prompt_texts {
     ($($type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl PromptOutput for $type {
             fn into_prompt(self) -> Made<Messages> {
                 Ok(Messages::user(Content::from(ContentKind::Text(self.into()))))
@@ -275,24 +319,6 @@ pub type ResourceReturns<R> = Returns<R, Option<Vec<ResourceContents>>>;
 /// What a prompt returns.
 pub type PromptReturns<R> = Returns<R, Messages>;
 
-/// Meets the bound on a tool's return type.
-#[must_use]
-pub const fn tool_returns<R: ToolOutput>() -> ToolReturns<R> {
-    Returns { into: R::into_tool, schema: R::SCHEMA, mime: None }
-}
-
-/// Meets the bound on a resource's return type.
-#[must_use]
-pub const fn resource_returns<R: ResourceOutput>() -> ResourceReturns<R> {
-    Returns { into: R::into_resource, schema: None, mime: R::MIME }
-}
-
-/// Meets the bound on a prompt's return type.
-#[must_use]
-pub const fn prompt_returns<R: PromptOutput>() -> PromptReturns<R> {
-    Returns { into: R::into_prompt, schema: None, mime: None }
-}
-
 impl<R, M> Returns<R, M> {
     /// The schema of the structured content.
     #[must_use]
@@ -330,7 +356,7 @@ impl<R, M> Returns<R, M> {
         let ctx = ctx.clone();
         let into = self.into;
         Call::Future(Box::pin(async move {
-            match tokio::task::spawn_blocking(move || into(body(&ctx))).await {
+            match tokio::task::spawn_blocking(move || within(&ctx, || into(body(&ctx)))).await {
                 Ok(made) => made,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),

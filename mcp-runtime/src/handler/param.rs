@@ -167,6 +167,10 @@ pub trait Parameter: Sized {
     #[doc(hidden)]
     const KIND: ParamKind;
 
+    // An associated constant instead of a function with a bound: the compiler then adds no "required by" of ours.
+    #[doc(hidden)]
+    const PARAM: Param<Self> = new(info::<Self>(), Self::take);
+
     #[doc(hidden)]
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 
@@ -207,10 +211,17 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for T {
     label = "is neither a template variable nor `State<…>`",
     note = "add a variable of this name to the URI template, or mark the parameter `#[from_context]`"
 )]
-pub trait Provided: Parameter {}
+pub trait Provided: Sized {
+    #[doc(hidden)]
+    const PROVIDED: Param<Self>;
+}
 
-impl<T: ?Sized + Send + Sync + 'static> Provided for State<T> {}
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized + Send + Sync + 'static> Provided for State<T> {
+    const PROVIDED: Param<Self> = Self::PARAM;
+}
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized + Send + Sync + 'static> Parameter for State<T> {
     const KIND: ParamKind = ParamKind::State { id: TypeId::of::<T>, name: type_name::<T> };
 
@@ -257,11 +268,11 @@ const fn new<T>(info: ParamInfo, take: Take<T>) -> Param<T> {
     Param { info, take, prepare: None, of: PhantomData }
 }
 
-const fn info<T: Parameter>(index: usize, name: &'static str, doc: &'static str) -> ParamInfo {
+const fn info<T: Parameter>() -> ParamInfo {
     ParamInfo {
-        index,
-        name,
-        doc,
+        index: 0,
+        name: "",
+        doc: "",
         title: None,
         kind: T::KIND,
         schema: T::schema,
@@ -275,25 +286,12 @@ const fn info<T: Parameter>(index: usize, name: &'static str, doc: &'static str)
     }
 }
 
-/// An unmarked parameter: an argument, `State<T>` or `Args<T>`.
-#[must_use]
-pub const fn param<T: Parameter>(index: usize, name: &'static str, doc: &'static str) -> Param<T> {
-    new(info::<T>(index, name, doc), T::take)
-}
-
-/// A resource's parameter that its template does not name.
-#[must_use]
-pub const fn provided<T: Provided>(index: usize, name: &'static str) -> Param<T> {
-    new(info::<T>(index, name, ""), T::take)
-}
-
 /// `#[from_context]`.
-#[must_use]
-pub const fn from_context<T: FromContext + Send + 'static>(index: usize, name: &'static str) -> Param<T> {
-    let info = ParamInfo { kind: ParamKind::Context, ..info::<bool>(index, name, "") };
+pub(crate) const fn from_context<T: FromContext>() -> Param<T> {
+    let info = ParamInfo { kind: ParamKind::Context, ..info::<bool>() };
     Param {
         prepare: Some(Prepare {
-            index,
+            index: 0,
             make: |ctx| {
                 Box::pin(async move {
                     let made = T::from_context(ctx).await.map_err(HandlerError::into_failure)?;
@@ -305,27 +303,49 @@ pub const fn from_context<T: FromContext + Send + 'static>(index: usize, name: &
     }
 }
 
-/// `#[arg(from_str)]`: a type that is read from text by its `FromStr`.
-#[must_use]
-pub const fn from_str<T>(index: usize, name: &'static str, doc: &'static str) -> Param<T>
+/// A type that `#[arg(from_str)]` reads from text: by its `FromStr`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from text",
+    label = "has no `FromStr` with an error that displays itself",
+    note = "implement `std::str::FromStr` for it, or remove `from_str` and put `#[mcp_runtime::data]` on the type"
+)]
+pub trait FromText: Sized {
+    #[doc(hidden)]
+    const FROM_TEXT: Param<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> FromText for T
 where
     T: FromStr,
     T::Err: Display,
 {
-    let info = ParamInfo {
-        accepts: |value| match value.as_str() {
-            Some(text) => T::from_str(text).map(drop).map_err(|error| error.to_string()),
-            None => Err("not a string".to_owned()),
-        },
-        ..info::<String>(index, name, doc)
+    const FROM_TEXT: Param<T> = {
+        let info = ParamInfo {
+            accepts: |value| match value.as_str() {
+                Some(text) => T::from_str(text).map(drop).map_err(|error| error.to_string()),
+                None => Err("not a string".to_owned()),
+            },
+            ..info::<String>()
+        };
+        new(info, |info, _, args| {
+            let text: String = args.decode(info)?;
+            T::from_str(&text).map_err(|error| args.refuse(format!("/{}: {error}", info.name)))
+        })
     };
-    new(info, |info, _, args| {
-        let text: String = args.decode(info)?;
-        T::from_str(&text).map_err(|error| args.refuse(format!("/{}: {error}", info.name)))
-    })
 }
 
 impl<T> Param<T> {
+    /// Its place among the handler's parameters, its name, and its description.
+    #[must_use]
+    pub const fn named(mut self, index: usize, name: &'static str, doc: &'static str) -> Self {
+        if let Some(prepare) = &mut self.prepare {
+            prepare.index = index;
+        }
+        let info = ParamInfo { index, name, doc, ..self.info };
+        self.with(info)
+    }
+
     /// The parameter as data.
     #[must_use]
     pub const fn info(&self) -> ParamInfo {
@@ -428,9 +448,13 @@ impl<T> Param<T> {
     }
 }
 
-/// Whether an `Args<T>` stands alone among the arguments.
-#[must_use]
-pub const fn alone(params: &[ParamInfo]) -> bool {
+/// Checks, in a constant, that an `Args<T>` stands alone among the arguments.
+///
+/// # Panics
+///
+/// When it does not; the author sees that as a compile error at the handler's name.
+#[track_caller]
+pub const fn alone(params: &[ParamInfo]) {
     let (mut wholes, mut singles, mut index) = (0, 0, 0);
     while index < params.len() {
         match params[index].kind {
@@ -440,5 +464,8 @@ pub const fn alone(params: &[ParamInfo]) -> bool {
         }
         index += 1;
     }
-    wholes == 0 || (wholes == 1 && singles == 0)
+    assert!(
+        wholes == 0 || (wholes == 1 && singles == 0),
+        "`Args<T>` is the whole arguments object, so it stands alone: move the other arguments into its type"
+    );
 }

@@ -14,6 +14,9 @@ pub struct ToolResult {
     pub(crate) content: Vec<Content>,
     pub(crate) structured: Option<Arc<RawValue>>,
     pub(crate) is_error: bool,
+    /// Set when the output schema allows more than objects: then even an object stands in a `result` where a revision
+    /// knows objects only, as the schema that it was sent says.
+    pub(crate) is_wrapped: bool,
     pub(crate) meta: Option<Box<Map<String, Value>>>,
 }
 

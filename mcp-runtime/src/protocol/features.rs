@@ -45,6 +45,8 @@ pub(crate) struct Features {
     pub(crate) elicitation: bool,
     /// Tools, and several content blocks, in sampling.
     pub(crate) sampling_tools: bool,
+    /// Event streams that begin with an empty event and may be left for a while.
+    pub(crate) polling: bool,
     /// `resultType`, `serverInfo` in `_meta`, cache hints.
     pub(crate) modern: bool,
 }
@@ -77,6 +79,7 @@ const V2024_11_05: Features = Features {
     elicitation_modes: false,
     elicitation: false,
     sampling_tools: false,
+    polling: false,
     modern: false,
 };
 
@@ -106,6 +109,7 @@ const V2025_11_25: Features = Features {
     icons: true,
     elicitation_modes: true,
     sampling_tools: true,
+    polling: true,
     ..V2025_06_18
 };
 

@@ -71,18 +71,21 @@ pub struct Fallible;
 #[derive(Debug)]
 pub struct Later<M>(M);
 
+#[diagnostic::do_not_recommend]
 impl<'c, T: IntoListed> IntoList<'c, Plain> for Vec<T> {
     fn into_list(self) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
         now(listed(self))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'c, T: IntoListed, E: HandlerError> IntoList<'c, Fallible> for Result<Vec<T>, E> {
     fn into_list(self) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
         now(self.map_err(HandlerError::into_failure).and_then(listed))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'c, F, M> IntoList<'c, Later<M>> for F
 where
     F: Future + Send + 'c,
@@ -104,6 +107,7 @@ where
     note = "write `fn() -> Vec<Resource>` or `async fn(ctx: &Ctx) -> Vec<String>`"
 )]
 pub trait ListFunction<'c, M> {
+    /// The list.
     fn list(self, ctx: &'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>>;
 }
 
@@ -114,6 +118,7 @@ pub struct Bare<M>(M);
 #[derive(Debug)]
 pub struct WithCtx<M>(M);
 
+#[diagnostic::do_not_recommend]
 impl<'c, F, R, M> ListFunction<'c, Bare<M>> for F
 where
     F: FnOnce() -> R,
@@ -124,6 +129,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'c, F, R, M> ListFunction<'c, WithCtx<M>> for F
 where
     F: FnOnce(&'c Ctx) -> R,
@@ -132,9 +138,4 @@ where
     fn list(self, ctx: &'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
         self(ctx).into_list()
     }
-}
-
-/// Calls the function that `list = …` names.
-pub fn list_fn<'c, M>(function: impl ListFunction<'c, M>, ctx: &'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
-    function.list(ctx)
 }

@@ -16,8 +16,8 @@ impl Budget {
         )
     }
 
-    pub(super) fn spend(&mut self) -> bool {
-        let left = self.0.checked_sub(1);
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        let left = self.0.checked_sub(steps);
         self.0 = left.unwrap_or(0);
         left.is_some()
     }

@@ -71,7 +71,7 @@ impl<'g> Rewriter<'g> {
         let Some(node) = self.graph().node(id) else {
             return false;
         };
-        if depth > MAX_DEPTH || !self.budget.spend() {
+        if depth > MAX_DEPTH || !self.budget.spend(1) {
             return false;
         }
         let mut changed = own_type(node, value);
@@ -186,6 +186,8 @@ impl<'g> Rewriter<'g> {
             Value::Object(members) if types.meets(Types::OBJECT) => {
                 self.tags_agree(branch, members, 8)
             }
+            // `{}` where an object or nothing is wanted is an incomplete object, never nothing.
+            Value::Object(_) => false,
             _ => types.meets(Types::of(value)) || convert(types, value).is_some(),
         }
     }

@@ -27,6 +27,10 @@ impl Walker<'_, '_> {
     /// Says what is wrong when no branch of a union fits: the faults of the branch that was meant, if one stands out.
     pub(super) fn explain(&mut self, id: Id, union: &[Id], value: &Value, depth: usize) {
         let mut meant: Vec<(Id, Vec<Violation>)> = Vec::new();
+        // Words cost more than steps.
+        if !self.budget.spend(100) {
+            return;
+        }
         for branch in union {
             if self.graph.types(*branch).meets(Types::of(value)) {
                 meant.push((*branch, self.attempt(*branch, value, depth)));

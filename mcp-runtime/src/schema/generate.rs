@@ -1,10 +1,10 @@
 //! From types to the schemas that are sent: generate, normalise, inline, annotate, write.
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, json};
 
 use super::{
-    Constraints, Output, Prepared, SchemaError, SchemaFn, SchemaProfile,
+    Constraints, MAX_DEPTH, Output, Prepared, SchemaError, SchemaFn, SchemaProfile,
     inline::Document,
     keywords::each_child,
     normalise::{Side, normalise},
@@ -12,6 +12,7 @@ use super::{
     pattern::pattern_error,
     prepared::Source,
     root,
+    write::{Members, raw, write_root},
 };
 
 /// The one schema of a tool without arguments that every client takes.
@@ -103,10 +104,11 @@ pub fn input_from_properties(
             put_header(property.name, header, schema, &mut headers)?;
         }
     }
+    // Before the notes: they may mention a definition that no keyword refers to any more.
+    document.drop_unused();
     if profile == SchemaProfile::Portable {
         document.each(|schema| notes::write(schema, Side::Input));
     }
-    document.drop_unused();
 
     let mut members = Members::default();
     for (property, schema) in properties.iter().zip(&document.roots) {
@@ -114,7 +116,7 @@ pub fn input_from_properties(
     }
     let mut root = Members::default();
     root.add("type", &"object".into());
-    root.add_text("properties", &members.finish());
+    root.add_members("properties", &members);
     let required: Vec<&str> = properties
         .iter()
         .filter(|property| property.required)
@@ -141,6 +143,7 @@ pub fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepa
             document.each(|schema| normalise(schema, Side::Input));
         }
         let merged = root::object(&mut document).is_some();
+        document.drop_unused();
         document.each(|schema| notes::write(schema, Side::Input));
         merged
     } else {
@@ -156,7 +159,6 @@ pub fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepa
              use a struct with named fields, or an enum whose every variant is an object",
         ));
     }
-    document.drop_unused();
     let root = write_root(&mut document);
     let warnings = warnings(&mut document);
     Prepared::new(root, Source::Type(schema), warnings)
@@ -189,7 +191,7 @@ pub fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output, Schema
         result.add("result", document.roots.first().unwrap_or(&Value::Null));
         let mut root = Members::default();
         root.add("type", &"object".into());
-        root.add_text("properties", &result.finish());
+        root.add_members("properties", &result);
         root.add("required", &json!(["result"]));
         root.add_definitions(&document.definitions);
         Some(raw(root.finish())?)
@@ -209,15 +211,52 @@ pub(super) fn generate(schemas: impl IntoIterator<Item = SchemaFn>, side: Side) 
         .into_iter()
         .map(|schema| schema(&mut generator).to_value())
         .collect();
-    Document {
+    let mut document = Document {
         roots,
         definitions: generator.take_definitions(false),
-    }
+    };
+    document.each(|schema| flattened_units(schema, 0));
+    document
 }
 
-pub(super) fn raw(text: String) -> Result<Box<RawValue>, SchemaError> {
-    RawValue::from_string(text)
-        .map_err(|error| SchemaError::new(format!("the schema is not JSON: {error}")))
+/// A flattened enum writes a unit variant as `{"Variant": null}`. schemars knows that only for variants without a doc
+/// comment and leaves others as strings, which no object can be.
+fn flattened_units(schema: &mut Value, depth: usize) {
+    let Value::Object(map) = schema else { return };
+    if depth > MAX_DEPTH {
+        return;
+    }
+    if map.get("type").is_some_and(|kind| kind == "object") {
+        units_to_objects(map, depth);
+    }
+    each_child(map, &mut |child| flattened_units(child, depth + 1));
+}
+
+fn units_to_objects(map: &mut Map<String, Value>, depth: usize) {
+    for keyword in ["oneOf", "anyOf", "allOf"] {
+        let branches = map
+            .get_mut(keyword)
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten();
+        for branch in branches.filter_map(Value::as_object_mut) {
+            let name = branch
+                .get("const")
+                .and_then(Value::as_str)
+                .map(str::to_owned);
+            if let (Some(name), true) = (
+                name,
+                branch.get("type").is_some_and(|kind| kind == "string"),
+            ) {
+                branch.remove("const");
+                branch.insert("type".to_owned(), "object".into());
+                branch.insert("required".to_owned(), json!([&name]));
+                branch.insert("properties".to_owned(), json!({name: {"type": "null"}}));
+            } else if depth <= MAX_DEPTH && !branch.contains_key("type") {
+                units_to_objects(branch, depth + 1);
+            }
+        }
+    }
 }
 
 /// A schema as an object: `true` accepts everything, as `{}` does.
@@ -301,69 +340,32 @@ fn is_object(root: &mut Map<String, Value>) -> bool {
     says_so || each_is
 }
 
-/// Patterns that clients see but that cannot be enforced here.
-fn warnings(document: &mut Document) -> Vec<String> {
-    fn look(schema: &mut Value, found: &mut Vec<String>) {
+/// What clients see but is not enforced here: patterns in another dialect, references to elsewhere.
+pub(super) fn warnings(document: &mut Document) -> Vec<String> {
+    fn look(schema: &mut Value, depth: usize, found: &mut Vec<String>) {
         let Value::Object(map) = schema else { return };
-        if let Some(pattern) = map.get("pattern").and_then(Value::as_str) {
-            if let Some(error) = pattern_error(pattern) {
-                found.push(format!(
-                    "pattern `{pattern}` is shown to clients but not enforced: {error}"
-                ));
-            }
+        if depth > MAX_DEPTH {
+            return;
         }
-        each_child(map, &mut |child| look(child, found));
+        let text = |keyword| map.get(keyword).and_then(Value::as_str);
+        if let Some((pattern, error)) =
+            text("pattern").and_then(|text| Some((text, pattern_error(text)?)))
+        {
+            found.push(format!(
+                "pattern `{pattern}` is shown to clients but not enforced: {error}"
+            ));
+        }
+        if let Some(target) =
+            text("$ref").filter(|target| *target != "#" && !target.starts_with("#/"))
+        {
+            found.push(format!(
+                "`$ref` to `{target}` is shown to clients but not followed"
+            ));
+        }
+        each_child(map, &mut |child| look(child, depth + 1, found));
     }
     let mut found = Vec::new();
-    document.each(|schema| look(schema, &mut found));
+    document.each(|schema| look(schema, 0, &mut found));
     found.dedup();
     found
-}
-
-/// The text of the root: first what readers look for first, then the rest.
-fn write_root(document: &mut Document) -> String {
-    const FIRST: [&str; 5] = ["type", "title", "description", "properties", "required"];
-    let mut members = Members::default();
-    if let Some(Value::Object(root)) = document.roots.first() {
-        let rest = root
-            .iter()
-            .filter(|(keyword, _)| !FIRST.contains(&keyword.as_str()));
-        let first = FIRST
-            .iter()
-            .filter_map(|keyword| root.get_key_value(*keyword));
-        first
-            .chain(rest)
-            .for_each(|(keyword, value)| members.add(keyword, value));
-    }
-    members.add_definitions(&document.definitions);
-    members.finish()
-}
-
-/// The text of a JSON object whose members keep the order in which they are added, whatever `serde_json::Map` does.
-#[derive(Default)]
-struct Members(String);
-
-impl Members {
-    fn add(&mut self, key: &str, value: &Value) {
-        self.add_text(key, &value.to_string());
-    }
-
-    fn add_text(&mut self, key: &str, json: &str) {
-        if !self.0.is_empty() {
-            self.0.push(',');
-        }
-        self.0.push_str(&Value::from(key).to_string());
-        self.0.push(':');
-        self.0.push_str(json);
-    }
-
-    fn add_definitions(&mut self, definitions: &Map<String, Value>) {
-        if !definitions.is_empty() {
-            self.add_text("$defs", &Value::Object(definitions.clone()).to_string());
-        }
-    }
-
-    fn finish(self) -> String {
-        format!("{{{}}}", self.0)
-    }
 }

@@ -6,12 +6,14 @@ use std::collections::BTreeMap;
 use regex_lite::Regex;
 use serde_json::Value;
 
-use super::{MAX_DEPTH, compile::compile, number::Bound, types::Types, walk};
+use super::{compile::compile, number::Bound, types::Types, walk};
 
 /// All nodes of one schema; the first is the root.
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Node>,
+    /// The types that each node and all that it includes allow together.
+    types: Vec<Types>,
 }
 
 /// One place in a schema, which values are checked against or rewritten along.
@@ -81,9 +83,9 @@ impl Graph {
     /// Compiles a schema document; what it refers to outside itself is taken to accept anything.
     #[must_use]
     pub fn new(document: &Value) -> Self {
-        Self {
-            nodes: compile(document),
-        }
+        let nodes = compile(document);
+        let types = narrow(&nodes);
+        Self { nodes, types }
     }
 
     /// The schema of the whole value.
@@ -101,89 +103,103 @@ impl Graph {
 
     /// The types that `id` and everything it includes allow together.
     pub(super) fn types(&self, id: Id) -> Types {
-        self.types_within(id, MAX_DEPTH / 8)
-    }
-
-    fn types_within(&self, id: Id, depth: usize) -> Types {
-        let (Some(node), Some(depth)) = (self.node(id), depth.checked_sub(1)) else {
-            return Types::ANY;
-        };
-        if node.never {
-            return Types::NONE;
-        }
-        let mut types = node.types;
-        for part in &node.all_of {
-            types = types.and(self.types_within(*part, depth));
-        }
-        for union in &node.unions {
-            let either = union.iter().map(|branch| self.types_within(*branch, depth));
-            types = types.and(either.fold(Types::NONE, Types::with));
-        }
-        types
+        self.types.get(id.0).copied().unwrap_or_default()
     }
 
     /// The property `name` of `id`, looked for in what it includes and in the branches of its unions too.
     pub(super) fn property(&self, id: Id, name: &str) -> Option<Id> {
-        self.find_property(id, name, MAX_DEPTH / 8)
-    }
-
-    fn find_property(&self, id: Id, name: &str, depth: usize) -> Option<Id> {
-        let (node, depth) = (self.node(id)?, depth.checked_sub(1)?);
-        let own = node.object.properties.get(name).copied();
-        own.or_else(|| {
-            let mut parts = node.all_of.iter().chain(node.unions.iter().flatten());
-            parts.find_map(|part| self.find_property(*part, name, depth))
-        })
+        self.parts(id)
+            .into_iter()
+            .find_map(|part| self.node(part)?.object.properties.get(name).copied())
     }
 
     /// Whether some part of `id` says anything about the property `name`: `unevaluatedProperties` is about the rest.
     pub(super) fn evaluates(&self, id: Id, name: &str) -> bool {
-        self.evaluates_within(id, name, MAX_DEPTH / 8)
-    }
-
-    fn evaluates_within(&self, id: Id, name: &str, depth: usize) -> bool {
-        let (Some(node), Some(depth)) = (self.node(id), depth.checked_sub(1)) else {
-            return true;
-        };
-        let object = &node.object;
-        object.properties.contains_key(name)
-            || object
-                .patterns
-                .iter()
-                .any(|(pattern, _)| pattern.is_match(name))
-            || object
-                .additional
-                .and_then(|id| self.node(id))
-                .is_some_and(|node| !node.never)
-            || node
-                .all_of
-                .iter()
-                .chain(node.unions.iter().flatten())
-                .chain(node.conditional.iter().flatten().flatten())
-                .any(|part| self.evaluates_within(*part, name, depth))
+        let is_open = |id: Id| self.node(id).is_some_and(|node| !node.never);
+        self.parts(id)
+            .into_iter()
+            .filter_map(|part| self.node(part))
+            .any(|node| {
+                let object = &node.object;
+                object.properties.contains_key(name)
+                    || object
+                        .patterns
+                        .iter()
+                        .any(|(pattern, _)| pattern.is_match(name))
+                    || object.additional.is_some_and(is_open)
+            })
     }
 
     /// Names of all properties of `id`, those of its parts included.
     pub(super) fn names(&self, id: Id) -> Vec<&str> {
-        let mut names = Vec::new();
-        self.gather_names(id, MAX_DEPTH / 8, &mut names);
-        names.dedup();
+        let mut names: Vec<&str> = Vec::new();
+        for node in self
+            .parts(id)
+            .into_iter()
+            .filter_map(|part| self.node(part))
+        {
+            let new = node
+                .object
+                .properties
+                .keys()
+                .map(String::as_str)
+                .filter(|name| !names.contains(name));
+            let new: Vec<_> = new.collect();
+            names.extend(new);
+        }
         names
     }
 
-    fn gather_names<'g>(&'g self, id: Id, depth: usize, names: &mut Vec<&'g str>) {
-        let (Some(node), Some(depth)) = (self.node(id), depth.checked_sub(1)) else {
-            return;
-        };
-        for name in node.object.properties.keys() {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
+    /// `id` and all schemas that are about the same value, each once, outer ones first.
+    pub(super) fn parts(&self, id: Id) -> Vec<Id> {
+        let mut parts = vec![id];
+        let mut next = 0;
+        while let Some(node) = parts.get(next).and_then(|id| self.node(*id)) {
+            let inner = node.all_of.iter().chain(node.unions.iter().flatten());
+            let inner = inner.chain(node.conditional.iter().flatten().flatten());
+            for part in inner {
+                if parts.len() < MOST_PARTS && !parts.contains(part) {
+                    parts.push(*part);
+                }
+            }
+            next += 1;
+        }
+        parts
+    }
+}
+
+/// A schema of more parts than this is not searched further.
+const MOST_PARTS: usize = 512;
+
+/// What each node allows, given what its parts allow: narrowed until nothing changes, which a type that contains
+/// itself needs. Types only ever disappear, so this ends; a type that consists of nothing else stays as it was.
+fn narrow(nodes: &[Node]) -> Vec<Types> {
+    let mut types: Vec<Types> = nodes
+        .iter()
+        .map(|node| if node.never { Types::NONE } else { node.types })
+        .collect();
+    for _ in 0..nodes.len() {
+        let mut changed = false;
+        // Parts come after what they are part of, mostly: from the back, once is mostly enough.
+        for (id, node) in nodes.iter().enumerate().rev() {
+            let of = |part: &Id| types.get(part.0).copied().unwrap_or_default();
+            let all = node.all_of.iter().map(of).fold(Types::ANY, Types::and);
+            let either = node
+                .unions
+                .iter()
+                .map(|union| union.iter().map(of).fold(Types::NONE, Types::with));
+            let narrowed = either.fold(all, Types::and);
+            if let Some(known) = types.get_mut(id) {
+                let both = known.and(narrowed);
+                changed |= both != *known;
+                *known = both;
             }
         }
-        for part in node.all_of.iter().chain(node.unions.iter().flatten()) {
-            self.gather_names(*part, depth, names);
+        if !changed {
+            break;
         }
     }
+    types
 }
 
 impl<'g> SchemaNode<'g> {

@@ -1,7 +1,10 @@
 //! Definitions put in place of the references to them, because several clients cannot follow a `$ref`: all that are
 //! not recursive, as long as the schema stays small (inlining can double it with each level of nesting).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+};
 
 use serde_json::{Map, Value};
 
@@ -36,29 +39,26 @@ impl Document {
         Some((name, target))
     }
 
-    /// Inlines what should be and drops the definitions that nothing refers to any more. Returns whether anything was
-    /// inlined.
+    /// Inlines what should be and drops the definitions that nothing refers to any more. Returns whether a branch of a
+    /// union was inlined, so that the union may have become simpler.
     pub(super) fn inline(&mut self) -> bool {
+        if self.definitions.is_empty() {
+            return false;
+        }
         self.definitions_by_plain_names();
         let uses = Uses::of(self);
         let chosen = uses.choose();
+        let mut inlined = Map::new();
+        let mut unions = false;
         for name in uses.in_order(&chosen) {
             if let Some(mut schema) = self.definitions.remove(&name) {
-                replace(&mut schema, &chosen, &self.definitions, 0);
-                self.definitions.insert(name, schema);
+                unions |= replace(&mut schema, &inlined, 0);
+                inlined.insert(name, schema);
             }
         }
-        let inlined = self.definitions.clone();
-        self.roots
-            .iter_mut()
-            .for_each(|root| replace(root, &chosen, &inlined, 0));
-        for (name, schema) in &mut self.definitions {
-            if !chosen.contains(name) {
-                replace(schema, &chosen, &inlined, 0);
-            }
-        }
+        self.each(|schema| unions |= replace(schema, &inlined, 0));
         self.drop_unused();
-        !chosen.is_empty()
+        unions
     }
 
     /// Replaces the reference that a schema is, whatever its size: where a plain type is asked for.
@@ -70,15 +70,16 @@ impl Document {
             let Some((name, _)) = self.target(root) else {
                 return;
             };
-            let only = BTreeSet::from([name]);
-            let definitions = std::mem::take(&mut self.definitions);
+            let Some(definition) = self.definitions.get(&name).cloned() else {
+                return;
+            };
             if let Some(Value::Object(root)) = self.roots.get_mut(index) {
-                replace_reference(root, &only, &definitions);
+                put_in_place(root, definition);
             }
-            self.definitions = definitions;
         }
     }
 
+    /// Drops the definitions that no schema at the top leads to.
     pub(super) fn drop_unused(&mut self) {
         let mut open = Vec::new();
         self.roots
@@ -162,36 +163,38 @@ fn references(schema: &mut Value, depth: usize, found: &mut Vec<String>) {
     each_child(map, &mut |child| references(child, depth + 1, found));
 }
 
-fn replace(
-    schema: &mut Value,
-    chosen: &BTreeSet<String>,
-    definitions: &Map<String, Value>,
-    depth: usize,
-) {
-    let Value::Object(map) = schema else { return };
+/// Puts the definitions in the place of their references; whether one was a branch of a union.
+fn replace(schema: &mut Value, inlined: &Map<String, Value>, depth: usize) -> bool {
+    let Value::Object(map) = schema else {
+        return false;
+    };
     if depth > MAX_DEPTH {
-        return;
+        return false;
     }
+    let branches = map
+        .get("anyOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let mut unions = branches
+        .filter_map(Value::as_object)
+        .any(|branch| branch.contains_key("$ref"));
     each_child(map, &mut |child| {
-        replace(child, chosen, definitions, depth + 1);
+        unions |= replace(child, inlined, depth + 1);
     });
-    replace_reference(map, chosen, definitions);
+    if let Some(definition) = name_of(map).and_then(|name| inlined.get(&name)) {
+        put_in_place(map, definition.clone());
+    }
+    unions
 }
 
 /// What stands beside the reference (a field's own description) wins over what the definition says.
-fn replace_reference(
-    map: &mut Map<String, Value>,
-    chosen: &BTreeSet<String>,
-    definitions: &Map<String, Value>,
-) {
-    let Some(name) = name_of(map).filter(|name| chosen.contains(name)) else {
-        return;
-    };
-    let Some(Value::Object(definition)) = definitions.get(&name) else {
+fn put_in_place(map: &mut Map<String, Value>, definition: Value) {
+    let Value::Object(definition) = definition else {
         return;
     };
     map.remove("$ref");
-    if let Err(definition) = union::merge(map, definition.clone()) {
+    if let Err(definition) = union::merge(map, definition) {
         let parts = map
             .entry("allOf")
             .or_insert_with(|| Value::Array(Vec::new()));
@@ -199,6 +202,26 @@ fn replace_reference(
             parts.push(Value::Object(definition));
         }
     }
+}
+
+/// Counts what is written to it.
+struct Length(usize);
+
+impl io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn length(schema: &Value) -> usize {
+    let mut length = Length(0);
+    serde_json::to_writer(&mut length, schema).ok();
+    length.0
 }
 
 /// Which definition is used where, and how large everything is.
@@ -213,7 +236,7 @@ impl Uses {
         let mut measure = |schema: &mut Value| {
             let mut found = Vec::new();
             references(schema, 0, &mut found);
-            (schema.to_string().len(), found)
+            (length(schema), found)
         };
         let roots = document.roots.iter_mut().map(&mut measure).fold(
             (0, Vec::new()),

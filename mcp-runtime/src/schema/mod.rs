@@ -27,6 +27,7 @@ mod types;
 mod union;
 mod violation;
 mod walk;
+mod write;
 
 #[cfg(test)]
 mod tests;

@@ -6,9 +6,11 @@ use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
     SchemaError, SchemaFn,
-    generate::{generate, raw},
+    generate::{generate, warnings},
     graph::{Graph, SchemaNode},
+    inline::Document,
     normalise::Side,
+    write::raw,
 };
 
 /// The input schema of one tool.
@@ -47,13 +49,31 @@ impl Prepared {
     /// # Errors
     /// When it is not the schema of an object.
     pub fn from_json(schema: &Value) -> Result<Self, SchemaError> {
-        let kind = schema.as_object().and_then(|schema| schema.get("type"));
-        if kind.is_none_or(|kind| kind != "object") {
+        Self::from_raw(raw(schema.to_string())?)
+    }
+
+    /// A schema written by hand, as text: each byte is sent as it is.
+    ///
+    /// # Errors
+    /// When it is not the schema of an object.
+    pub fn from_raw(wire: Box<RawValue>) -> Result<Self, SchemaError> {
+        let schema: Value = serde_json::from_str(wire.get()).unwrap_or_default();
+        if schema.get("type").is_none_or(|kind| kind != "object") {
             return Err(SchemaError::new(
                 "an input schema is a JSON object with `\"type\": \"object\"`",
             ));
         }
-        Self::new(schema.to_string(), Source::Wire, Vec::new())
+        let mut document = Document {
+            roots: vec![schema],
+            definitions: Map::new(),
+        };
+        let warnings = warnings(&mut document);
+        Ok(Self {
+            wire,
+            source: Source::Wire,
+            graph: OnceLock::new(),
+            warnings,
+        })
     }
 
     /// The schema as it is sent.
@@ -68,7 +88,8 @@ impl Prepared {
         serde_json::from_str(self.wire.get()).unwrap_or_default()
     }
 
-    /// What the author should know although it prevents nothing: patterns that cannot be enforced.
+    /// What the author should know although it prevents nothing: patterns that cannot be enforced, references that
+    /// cannot be followed.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings

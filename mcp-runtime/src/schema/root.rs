@@ -96,10 +96,14 @@ fn gather(map: &Map<String, Value>, document: &Document, depth: usize) -> Option
 fn alternatives(branches: &[Value], document: &Document, depth: usize) -> Option<Fields> {
     let mut all: Option<Fields> = None;
     let mut lines = Vec::new();
+    let mut how_many = "one";
     for branch in branches {
         let branch = branch.as_object()?;
         let fields = gather(branch, document, depth)?;
         let text = branch.get("description").and_then(Value::as_str);
+        if fields.required.is_empty() {
+            how_many = "at most one";
+        }
         lines.push(fields.in_words(text));
         lines.extend(fields.lines.iter().map(|line| format!("  {line}")));
         match &mut all {
@@ -111,7 +115,7 @@ fn alternatives(branches: &[Value], document: &Document, depth: usize) -> Option
     all.lines = Vec::new();
     if branches.len() > 1 {
         all.lines
-            .push("Give the fields of one of these:".to_owned());
+            .push(format!("Give the fields of {how_many} of these:"));
         all.lines.extend(lines);
     }
     Some(all)
@@ -160,18 +164,26 @@ impl Fields {
             };
             Some(format!("`{name}`: {only}"))
         };
-        let fields: Vec<_> = self
-            .required
-            .iter()
-            .map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")))
-            .collect();
-        let fields = if fields.is_empty() {
-            "none of them".to_owned()
+        let required: Vec<&String> = self.required.iter().collect();
+        let named = if required.is_empty() {
+            self.properties.keys().collect()
         } else {
-            fields.join(", ")
+            required
+        };
+        let fields = named
+            .into_iter()
+            .map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")));
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        let fields = if fields.is_empty() {
+            "nothing"
+        } else {
+            &fields
         };
         match text {
-            Some(text) => format!("- {fields} ({text})"),
+            Some(text) => {
+                let text: Vec<_> = text.split_whitespace().collect();
+                format!("- {fields} ({})", text.join(" "))
+            }
             None => format!("- {fields}"),
         }
     }

@@ -8,8 +8,14 @@ use super::{
     violation::shorten,
 };
 
-/// Descriptions, and searches for values, follow references this far.
-const FAR: usize = 16;
+/// Descriptions follow references this far.
+const FAR: usize = 6;
+
+/// A description names this many alternatives.
+const MOST_NAMED: usize = 6;
+
+/// No more schemas than this are searched for values.
+const MOST_SEARCHED: usize = 512;
 
 /// Whether some text can give this type: a scalar, an enum of scalars, or an `Option` of one; never only an object or
 /// an array.
@@ -39,25 +45,29 @@ pub fn closed_values(schema: SchemaNode<'_>) -> Option<Vec<String>> {
 
 /// The closed set of values of a schema, `null` included.
 pub(super) fn values(graph: &Graph, id: Id) -> Option<Vec<Value>> {
-    values_within(graph, id, FAR)
+    values_within(graph, id, &mut Vec::new())
 }
 
-fn values_within(graph: &Graph, id: Id, depth: usize) -> Option<Vec<Value>> {
-    let (node, depth) = (graph.node(id)?, depth.checked_sub(1)?);
+fn values_within(graph: &Graph, id: Id, seen: &mut Vec<Id>) -> Option<Vec<Value>> {
+    if seen.contains(&id) || seen.len() > MOST_SEARCHED {
+        return None;
+    }
+    seen.push(id);
+    let node = graph.node(id)?;
     if let Some(values) = &node.values {
         return Some(values.clone());
     }
     let included = node
         .all_of
         .iter()
-        .find_map(|part| values_within(graph, *part, depth));
+        .find_map(|part| values_within(graph, *part, seen));
     if included.is_some() {
         return included;
     }
     for union in &node.unions {
         let branches: Option<Vec<_>> = union
             .iter()
-            .map(|branch| values_within(graph, *branch, depth))
+            .map(|branch| values_within(graph, *branch, seen))
             .collect();
         if let Some(branches) = branches {
             return Some(branches.concat());
@@ -85,7 +95,12 @@ pub(super) fn describe(graph: &Graph, id: Id) -> String {
 
 /// What the branches of a union ask for.
 pub(super) fn describe_union(graph: &Graph, union: &[Id]) -> String {
-    either(union.iter().map(|branch| describe(graph, *branch)))
+    either(
+        union
+            .iter()
+            .take(MOST_NAMED)
+            .map(|branch| describe(graph, *branch)),
+    )
 }
 
 fn describe_within(graph: &Graph, id: Id, depth: usize) -> String {
@@ -107,6 +122,7 @@ fn describe_within(graph: &Graph, id: Id, depth: usize) -> String {
             return either(
                 union
                     .iter()
+                    .take(MOST_NAMED)
                     .map(|branch| describe_within(graph, *branch, depth)),
             );
         }

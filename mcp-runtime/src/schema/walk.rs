@@ -85,7 +85,7 @@ impl<'g, 'w> Walker<'g, 'w> {
             return true;
         };
         // Out of means the value gets the benefit of the doubt: serde has the last word.
-        if depth > MAX_DEPTH || !self.budget.spend() {
+        if depth > MAX_DEPTH || !self.budget.spend(1) {
             return true;
         }
         if node.never || !node.types.meets(Types::of(value)) || !is_listed(node, value) {

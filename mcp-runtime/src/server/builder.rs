@@ -45,7 +45,7 @@ use crate::schema::SchemaProfile;
 pub struct Server {
     identity: Identity,
     instructions: Option<String>,
-    options: Options,
+    pub(super) options: Options,
     states: Vec<(TypeId, &'static str, Box<dyn Any + Send + Sync>)>,
     groups: BTreeSet<String>,
     only: BTreeSet<String>,

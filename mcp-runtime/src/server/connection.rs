@@ -212,7 +212,7 @@ impl Connection {
             Ok(messages) => messages,
             Err(malformed) => return self.refuse(&malformed),
         };
-        let batch = Arc::new(Batch { outlet: Arc::clone(&self.outbox) as _, answers: Mutex::default() });
+        let batch = Arc::new(Batch::new(Arc::clone(&self.outbox) as _));
         let mut pending = Vec::new();
         for raw in messages {
             let outlet = Arc::clone(&batch) as Arc<dyn Outlet>;
@@ -274,14 +274,24 @@ fn poll_once(mut future: BoxFuture<'static, ()>) -> Option<BoxFuture<'static, ()
 }
 
 /// Collects the answers to a batch; the last to let go of it sends them as one array.
-struct Batch {
+pub(crate) struct Batch {
     outlet: Arc<dyn Outlet>,
     answers: Mutex<Vec<Vec<u8>>>,
+}
+
+impl Batch {
+    pub(crate) fn new(outlet: Arc<dyn Outlet>) -> Self {
+        Self { outlet, answers: Mutex::default() }
+    }
 }
 
 impl Outlet for Batch {
     fn notify(&self, message: Vec<u8>) -> Sent {
         self.outlet.notify(message)
+    }
+
+    fn transport(&self) -> Option<&(dyn std::any::Any + Send + Sync)> {
+        self.outlet.transport()
     }
 
     fn respond(&self, message: Vec<u8>, _: Origin) {
@@ -302,7 +312,14 @@ impl Drop for Batch {
 }
 
 /// Several futures, each run to its end.
-struct All(Vec<BoxFuture<'static, ()>>);
+pub(crate) struct All(Vec<BoxFuture<'static, ()>>);
+
+#[cfg(feature = "http")]
+impl All {
+    pub(crate) const fn new(futures: Vec<BoxFuture<'static, ()>>) -> Self {
+        Self(futures)
+    }
+}
 
 impl Future for All {
     type Output = ();

@@ -53,6 +53,8 @@ pub(crate) struct Options {
     pub(crate) profile: SchemaProfile,
     /// The revisions that are served, oldest first.
     pub(crate) revisions: Vec<Revision>,
+    #[cfg(feature = "http")]
+    pub(crate) http: super::endpoint::options::HttpOptions,
 }
 
 impl Default for Options {
@@ -66,6 +68,8 @@ impl Default for Options {
             reading: Reading::default(),
             profile: SchemaProfile::default(),
             revisions: Revision::ALL.to_vec(),
+            #[cfg(feature = "http")]
+            http: super::endpoint::options::HttpOptions::default(),
         }
     }
 }

@@ -4,13 +4,14 @@ use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 use super::core::Core;
 use super::flights::Flight;
 use super::reply::Reply;
 use crate::handler::call::BoxFuture;
-use crate::handler::ctx::CallState;
+use crate::handler::ctx::{CallState, Ctx, within};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
@@ -92,7 +93,8 @@ impl Future for Exchange {
             return Poll::Ready(());
         }
         let Some(work) = &mut this.work else { return Poll::Ready(()) };
-        let outcome = match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
+        let ctx = Ctx { call: Arc::clone(&this.call) };
+        let outcome = match catch_unwind(AssertUnwindSafe(|| within(&ctx, || work.as_mut().poll(context)))) {
             Ok(Poll::Ready(outcome)) => outcome,
             Ok(Poll::Pending) => {
                 if this.call.cancel.wake_on_cancel(context.waker()) {
@@ -105,6 +107,8 @@ impl Future for Exchange {
             Err(_) => Err(ProtocolError::internal("Internal error: the handler panicked")),
         };
         this.drop_work();
+        // Whoever still holds the context has nothing more to say: nothing may follow the answer.
+        this.call.muted.store(true, Ordering::Relaxed);
         if !this.call.cancel.is_cancelled() {
             this.address.answer(outcome);
         }

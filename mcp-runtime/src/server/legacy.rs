@@ -16,6 +16,8 @@ use super::reply::Reply;
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogFloor, LogGate, LogLevel, Progress};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
+#[cfg(feature = "http")]
+use crate::protocol::message::Response;
 use crate::protocol::message::{Params, Request, Text};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::render::For;
@@ -88,6 +90,19 @@ pub(crate) struct Session {
     pub(crate) log_floor: Arc<LogFloor>,
     subscribed: Mutex<BTreeSet<String>>,
     initialized: AtomicBool,
+    keeper: Option<Box<dyn Keeper>>,
+}
+
+/// What a client sets in its session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
+    pub(crate) log_level: Option<LogLevel>,
+    pub(crate) subscribed: BTreeSet<String>,
+}
+
+/// Keeps the settings of a session that may be taken up again.
+pub(crate) trait Keeper: Send + Sync {
+    fn keep(&self, settings: Settings);
 }
 
 /// A session subscribes to so many resources at most.
@@ -101,6 +116,25 @@ impl Session {
             log_floor: Arc::new(LogFloor::new(LogLevel::Info)),
             subscribed: Mutex::default(),
             initialized: AtomicBool::new(false),
+            keeper: None,
+        }
+    }
+
+    /// A session that is taken up again, with the settings as they were.
+    #[cfg(feature = "http")]
+    pub(crate) fn resumed(client: Client, settings: Settings, keeper: Box<dyn Keeper>) -> Self {
+        let session = Self::new(client);
+        if let Some(level) = settings.log_level {
+            session.log_floor.set(level);
+        }
+        Self { subscribed: Mutex::new(settings.subscribed), initialized: AtomicBool::new(true), keeper: Some(keeper), ..session }
+    }
+
+    /// Has the settings kept, after a change.
+    fn keep(&self) {
+        if let Some(keeper) = &self.keeper {
+            let subscribed = self.with_subscribed(|subscribed| subscribed.clone());
+            keeper.keep(Settings { log_level: self.log_floor.get(), subscribed });
         }
     }
 
@@ -188,6 +222,32 @@ fn negotiate(served: &[Revision], requested: &str) -> Option<Revision> {
     legacy().find(|revision| revision.as_str() == requested).or_else(|| legacy().max())
 }
 
+/// Whether the method begins a session.
+#[cfg(feature = "http")]
+pub(crate) fn begins(method: &str) -> bool {
+    method == "initialize"
+}
+
+/// Handles a notification of a session.
+#[cfg(feature = "http")]
+pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, params: &Params<'_>) {
+    match method {
+        "notifications/initialized" => session.set_initialized(),
+        "notifications/cancelled" => {
+            if let Some(id) = super::modern::cancelled_id(params) {
+                flights.cancel(&id);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Handles a client's answer to a request of ours.
+#[cfg(feature = "http")]
+pub(crate) const fn answered(_session: &Session, _response: &Response<'_>) {
+    // Nothing is asked yet, so nothing waits.
+}
+
 /// Handles a request of a session other than `initialize`. The answer is sent, or the exchange that will send it is returned.
 pub(crate) fn request(
     core: &Arc<Core>,
@@ -270,16 +330,20 @@ fn perform(
                     return Err(ProtocolError::invalid_params(format!("more than {MOST_SUBSCRIBED} subscriptions: unsubscribe some")));
                 }
                 subscribed.insert(uri.into_owned());
-                Ok(Step::Reply(Reply::Empty))
-            })
+                Ok(())
+            })?;
+            session.keep();
+            Ok(Step::Reply(Reply::Empty))
         }
         Method::Unsubscribe => {
             let Text(uri) = params.require("uri")?;
             session.with_subscribed(|subscribed| subscribed.remove(&*uri));
+            session.keep();
             Ok(Step::Reply(Reply::Empty))
         }
         Method::SetLevel => {
             session.log_floor.set(params.require("level")?);
+            session.keep();
             Ok(Step::Reply(Reply::Empty))
         }
     }

@@ -6,6 +6,8 @@ mod builder;
 pub(crate) mod call;
 pub(crate) mod connection;
 pub(crate) mod core;
+#[cfg(feature = "http")]
+pub(crate) mod endpoint;
 pub(crate) mod exchange;
 pub(crate) mod flights;
 mod handle;

@@ -17,7 +17,7 @@ use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogGate,
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
-use crate::protocol::message::{Params, Request, Text};
+use crate::protocol::message::{Params, Request};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::render::For;
 use crate::protocol::{ErrorCode, ProtocolError, Revision, write};
@@ -107,13 +107,30 @@ fn resource_not_found(uri: &str) -> ProtocolError {
     ProtocolError::invalid_params(format!("Resource not found: {uri}")).with_data(serde_json::json!({"uri": uri}))
 }
 
-/// Whether a method exists in this era, for a transport that routes by it.
-pub(crate) fn knows(core: &Core, name: &str) -> bool {
-    method(name).is_some_and(|(_, offer)| core.offers(offer)) || core.methods.contains_key(name)
+/// Whether only this era has the method.
+#[cfg(feature = "http")]
+pub(crate) fn is_own(name: &str) -> bool {
+    matches!(method(name), Some((Method::Discover | Method::Listen, _)))
 }
 
-/// What a request must say about itself before anything else is looked at.
-pub(crate) fn check_meta(core: &Core, meta: &RequestMeta<'_>) -> Result<(), ProtocolError> {
+/// Whether the method calls a tool.
+#[cfg(feature = "http")]
+pub(crate) fn is_call(name: &str) -> bool {
+    matches!(method(name), Some((Method::ToolsCall, _)))
+}
+
+/// The member of `params` that a header repeats as the name of what is asked for.
+#[cfg(feature = "http")]
+pub(crate) fn name_member(name: &str) -> Option<&'static str> {
+    match method(name)?.0 {
+        Method::ToolsCall | Method::PromptsGet => Some("name"),
+        Method::ResourcesRead => Some("uri"),
+        _ => None,
+    }
+}
+
+/// The revision that a request claims to be of; an error unless it says all that every request must say about itself.
+pub(crate) fn claimed_version(meta: &RequestMeta<'_>) -> Result<String, ProtocolError> {
     let missing: Vec<String> = [(meta::PROTOCOL_VERSION, meta.protocol_version.is_none()), (meta::CLIENT_CAPABILITIES, meta.client_capabilities.is_none())]
         .into_iter()
         .filter(|(_, missing)| *missing)
@@ -123,10 +140,13 @@ pub(crate) fn check_meta(core: &Core, meta: &RequestMeta<'_>) -> Result<(), Prot
         let text = format!("`params._meta` lacks {}; a client of an earlier revision begins with `initialize`", missing.join(" and "));
         return Err(ProtocolError::invalid_params(text));
     }
-    let text = |raw: &serde_json::value::RawValue| serde_json::from_str::<String>(raw.get()).ok();
-    let Some(version) = meta.protocol_version.and_then(text) else {
-        return Err(ProtocolError::invalid_params(format!("`params._meta.{}` must be a string", meta::PROTOCOL_VERSION)));
-    };
+    let version = meta.protocol_version.and_then(|raw| serde_json::from_str(raw.get()).ok());
+    version.ok_or_else(|| ProtocolError::invalid_params(format!("`params._meta.{}` must be a string", meta::PROTOCOL_VERSION)))
+}
+
+/// What a request must say about itself before anything else is looked at.
+pub(crate) fn check_meta(core: &Core, meta: &RequestMeta<'_>) -> Result<(), ProtocolError> {
+    let version = claimed_version(meta)?;
     if !core.options.revisions.contains(&REVISION) || version != REVISION.as_str() {
         return Err(unsupported(core, &version));
     }
@@ -383,9 +403,4 @@ impl Subscriber for Listener {
 /// The id that `notifications/cancelled` names.
 pub(crate) fn cancelled_id(params: &Params<'_>) -> Option<Id> {
     params.get("requestId").ok().flatten()
-}
-
-/// A member of `params` as text, for headers that repeat it.
-pub(crate) fn text_member<'a>(params: &Params<'a>, name: &str) -> Option<Text<'a>> {
-    params.get(name).ok().flatten()
 }

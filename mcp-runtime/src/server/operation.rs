@@ -66,7 +66,10 @@ pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message
             let made = call(&item.common, &ctx, sent).await;
             drop(permit);
             match made {
-                Ok(result) => Ok(Reply::Tool(result)),
+                Ok(result) => {
+                    let is_wrapped = item.output.as_ref().is_some_and(|output| !output.is_object());
+                    Ok(Reply::Tool(ToolResult { is_wrapped, ..result }))
+                }
                 Err(Failure::Message(text)) => Ok(Reply::Tool(ToolResult::error(core.shown(text)))),
                 Err(Failure::Refused(faults)) => {
                     Ok(Reply::Tool(ToolResult::error(format!("The arguments of `{name}` do not fit:{faults}"))))

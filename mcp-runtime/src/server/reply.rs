@@ -97,15 +97,15 @@ fn write_tool(out: &mut Vec<u8>, result: &ToolResult, features: &'static Feature
     out.extend_from_slice(b"\"content\":");
     write::json(out, &For(&result.content, features));
     if let Some(structured) = &result.structured {
-        write_structured(out, structured, features.structured);
+        write_structured(out, structured, result.is_wrapped, features.structured);
     }
     if result.is_error {
         out.extend_from_slice(b",\"isError\":true");
     }
 }
 
-fn write_structured(out: &mut Vec<u8>, value: &RawValue, allowed: Structured) {
-    let is_object = value.get().starts_with('{');
+fn write_structured(out: &mut Vec<u8>, value: &RawValue, is_wrapped: bool, allowed: Structured) {
+    let is_object = value.get().starts_with('{') && !is_wrapped;
     match allowed {
         Structured::Never => {}
         Structured::Object if !is_object => {

@@ -3,7 +3,7 @@
 //! They are heard on a thread of their own. A handler that blocks the runtime would otherwise make the process deaf, and
 //! once a signal has a listener the system no longer ends the process by itself.
 
-use std::future::Future;
+use std::future::{Future, pending};
 use std::io;
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, SyncSender};
@@ -11,7 +11,6 @@ use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::sleep;
 
 /// What a shell reports for a process that a signal has ended is this plus the number of the signal.
 const BY_SIGNAL: i32 = 128;
@@ -20,44 +19,47 @@ const INTERRUPT: i32 = 2;
 #[cfg(unix)]
 const TERMINATE: i32 = 15;
 
-/// The process has one, for all its servers.
-static LISTENER: OnceLock<watch::Sender<Asked>> = OnceLock::new();
+/// What the process was asked. It has one listening thread for all its servers, or none when that failed.
+static ASKED: OnceLock<Option<watch::Sender<Asked>>> = OnceLock::new();
 
-/// What was asked, by whom.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     to_stop: bool,
-    /// The longest that anybody needs to stop.
+    /// The longest that any listener may take to notice.
     patience: Duration,
 }
 
 /// Resolves when the process is asked to end: by Ctrl-C or, on Unix, SIGTERM.
 ///
-/// Listens from the call on, not from the first poll. Asked a second time, or `patience` after the first, the process ends
-/// whatever it is doing. It also ends, at once, when it is asked to while nobody awaits this.
-pub(crate) fn stop(patience: Duration) -> impl Future<Output = ()> {
-    let listener = LISTENER.get_or_init(start);
-    listener.send_if_modified(|asked| {
-        asked.patience = asked.patience.max(patience);
-        false
+/// Listens from the call on, not from the first poll. The process ends by itself when nobody awaits this, when a runtime is
+/// too busy to notice for `patience`, and when it is asked a second time.
+pub(crate) fn stop(patience: Duration) -> impl Future<Output = ()> + Send + use<> {
+    let asked = ASKED.get_or_init(start).as_ref().map(|asked| {
+        asked.send_if_modified(|asked| {
+            asked.patience = asked.patience.max(patience);
+            false
+        });
+        asked.subscribe()
     });
-    let mut listening = listener.subscribe();
     async move {
-        // The sender is never dropped, so this ends only with what it waits for.
-        drop(listening.wait_for(|asked| asked.to_stop).await);
+        let is_heard = match asked {
+            Some(mut asked) => asked.wait_for(|asked| asked.to_stop).await.is_ok(),
+            None => false,
+        };
+        if !is_heard {
+            // Nobody listens, so signals end the process in the system's own way.
+            pending::<()>().await;
+        }
     }
 }
 
 /// Starts to listen, and has started when it returns.
-fn start() -> watch::Sender<Asked> {
+fn start() -> Option<watch::Sender<Asked>> {
     let asked = watch::Sender::default();
     let listener = asked.clone();
     let (ready, started) = mpsc::sync_channel(1);
-    // Without the thread, signals end the process in the system's own way.
-    if Builder::new().name("mcp-signals".into()).spawn(move || listen(&listener, &ready)).is_ok() {
-        _ = started.recv();
-    }
-    asked
+    Builder::new().name("mcp-signals".into()).spawn(move || listen(&listener, &ready)).ok()?;
+    started.recv().ok().map(|()| asked)
 }
 
 /// Ends the process, for a thread that knows that nothing else will.
@@ -66,23 +68,23 @@ pub(crate) fn exit(code: i32) -> ! {
     std::process::exit(code)
 }
 
-fn listen(listener: &watch::Sender<Asked>, ready: &SyncSender<()>) {
+fn listen(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    // What fails here fails before a signal was taken away from the system.
-    drop(runtime.and_then(|runtime| runtime.block_on(obey(listener, ready))));
+    // Whoever waits for `ready` sees that this failed; it does so before a signal is taken away from the system.
+    drop(runtime.and_then(|runtime| runtime.block_on(obey(asked, ready))));
 }
 
-async fn obey(listener: &watch::Sender<Asked>, ready: &SyncSender<()>) -> io::Result<()> {
+async fn obey(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) -> io::Result<()> {
     let mut signals = Signals::new()?;
-    // The other end waits for it.
     _ = ready.send(());
     let signal = signals.next().await;
-    if listener.receiver_count() > 0 {
-        listener.send_modify(|asked| asked.to_stop = true);
-        let patience = listener.borrow().patience;
-        tokio::select! {
-            _ = signals.next() => {}
-            () = sleep(patience) => {}
+    if asked.receiver_count() > 0 {
+        asked.send_modify(|asked| asked.to_stop = true);
+        let patience = asked.borrow().patience;
+        let second = tokio::time::timeout(patience, signals.next()).await;
+        // Who has heard listens no more, and takes the time it needs.
+        if second.is_err() && asked.receiver_count() == 0 {
+            signals.next().await;
         }
     }
     exit(BY_SIGNAL + signal)

@@ -105,6 +105,8 @@ fn what_would_lose_something_is_refused() {
     refused::<i64>(json!("007"));
     refused::<i64>(json!(true));
     refused::<i64>(Value::Null);
+    refused::<Option<Tree>>(json!({}));
+    refused::<Option<Shape>>(json!({}));
     refused::<f64>(json!("NaN"));
     refused::<bool>(json!(1));
     refused::<bool>(json!("yes"));

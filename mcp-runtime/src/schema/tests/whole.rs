@@ -126,6 +126,14 @@ fn a_schema_written_by_hand_passes_unchanged() {
     });
     let prepared = Prepared::from_json(&hand).unwrap();
     assert_eq!(prepared.wire().get(), hand.to_string());
+    let text = r#"{ "z": 1, "type" : "object","a":1.0 }"#.to_owned();
+    let raw = serde_json::value::RawValue::from_string(text.clone()).unwrap();
+    assert_eq!(Prepared::from_raw(raw).unwrap().wire().get(), text);
+    let elsewhere =
+        json!({"type": "object", "properties": {"a": {"$ref": "https://example.com/a"}}});
+    let elsewhere = Prepared::from_json(&elsewhere).unwrap();
+    assert!(elsewhere.warnings()[0].contains("https://example.com/a"));
+    assert!(violations(elsewhere.root(), &json!({"a": 1})).is_empty());
     assert!(Prepared::from_json(&json!(true)).is_err());
     assert!(Prepared::from_json(&json!({"properties": {}})).is_err());
 }
@@ -184,4 +192,68 @@ fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() 
     };
     let prepared = input_from_properties(&[odd], SchemaProfile::Portable).unwrap();
     assert_eq!(prepared.warnings().len(), 1);
+}
+
+#[test]
+fn a_flattened_variant_is_an_object_with_or_without_a_doc_comment() {
+    #[derive(JsonSchema, serde::Deserialize)]
+    #[expect(dead_code, reason = "only decoded")]
+    enum Action {
+        Plain,
+        /// Documented.
+        Stop,
+        Go(u8),
+    }
+    #[derive(JsonSchema, serde::Deserialize)]
+    #[expect(dead_code, reason = "only decoded")]
+    struct Order {
+        id: u8,
+        #[serde(flatten)]
+        action: Action,
+    }
+    let prepared = input_from_type(schema_fn::<Order>(), SchemaProfile::Portable).unwrap();
+    assert_eq!(
+        prepared.to_value()["description"],
+        "Give the fields of one of these:\n- `Stop` (Documented.)\n- `Go`\n- `Plain`"
+    );
+    for value in [
+        json!({"id": 1, "Stop": null}),
+        json!({"id": 1, "Plain": null}),
+        json!({"id": 1, "Go": 2}),
+    ] {
+        assert_eq!(violations(prepared.root(), &value), [], "{value}");
+    }
+    let mut value = json!({"id": "1", "Stop": {}});
+    assert!(coerce(prepared.root(), &mut value));
+    assert_eq!(value, json!({"id": 1, "Stop": null}));
+    assert!(serde_json::from_value::<Order>(value).is_ok());
+}
+
+#[test]
+fn a_definition_that_only_a_note_mentions_is_kept() {
+    let maps = [Property::new(
+        "maps",
+        schema_fn::<std::collections::HashMap<String, Tree>>(),
+    )];
+    let schema = input_from_properties(&maps, SchemaProfile::Portable)
+        .unwrap()
+        .to_value();
+    let note = schema["properties"]["maps"]["description"]
+        .as_str()
+        .unwrap();
+    assert!(note.contains("#/$defs/Tree"), "{note}");
+    assert!(schema["$defs"]["Tree"].is_object());
+}
+
+#[test]
+fn a_root_type_is_walked_as_serde_reads_it() {
+    let prepared = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable).unwrap();
+    let mut value = json!({"name": 1, "children": "[{\"name\": \"x\", \"children\": []}]"});
+    assert!(coerce(prepared.root(), &mut value));
+    assert_eq!(
+        value,
+        json!({"name": "1", "children": [{"name": "x", "children": []}]})
+    );
+    assert_eq!(prepared.root().names(), ["children", "name"]);
+    assert!(prepared.property("children").is_some() && prepared.property("other").is_none());
 }

@@ -8,20 +8,16 @@ use std::time::Duration;
 
 use tokio::time::{Instant, interval, sleep_until, timeout_at};
 
-use super::wire::{Next, Wire};
-
-/// How long the last answers may take when nothing is to be waited for any more. Zero would lose them to a client that
-/// is about to read.
-pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
+use super::wire::{LAST_WORDS, Next, Wire};
 
 /// How often to look whether a client that sends nothing more still reads.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Serves until the client is done, or gone, or the server is to stop. After the end of input, handlers have `grace`.
-pub(super) async fn drive(wire: Arc<Wire>, grace: Duration) {
+/// Serves until the client is done, or gone, or the server is to stop.
+pub(super) async fn drive(wire: Arc<Wire>) {
     let leaving = Leaving(&wire);
     let mut end = serve(&wire).await;
-    let mut deadline = Instant::now() + grace;
+    let mut deadline = Instant::now() + wire.grace;
     if matches!(end, Next::Ending | Next::Ended) {
         end = finish(&wire, deadline).await;
     }

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 use std::thread::{Builder, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::io;
-use super::watch::Glance;
+use super::watch::{Glance, Watch};
+use super::{Stuck, io};
 use super::wire::Wire;
 use crate::transport::signal;
 
@@ -18,18 +18,20 @@ const TICK: Duration = Duration::from_millis(5);
 /// After so many glances without anything new the lifeguard sleeps until it is woken.
 const QUIET: u32 = 20;
 
+/// How long the program may still need when a handler blocks after the end of its connection.
+const LINGER: Duration = Duration::from_secs(1);
+
 /// Starts the lifeguard of a connection. It ends with the connection.
 ///
-/// With `patience`, the process ends when a handler still blocks that long after the client has left: nobody waits for it,
-/// and nothing else can end it.
-pub(super) fn start(wire: &Arc<Wire>, patience: Option<Duration>) {
+/// When a handler still blocks its thread after its time, nothing but the end of the process ends it.
+pub(super) fn start(wire: &Arc<Wire>, stuck: Stuck) {
     let wire = Arc::clone(wire);
-    let started = Builder::new().name("mcp-lifeguard".into()).spawn(move || keep_watch(&wire, patience));
+    let started = Builder::new().name("mcp-lifeguard".into()).spawn(move || keep_watch(&wire, stuck));
     // Without threads to spare the server works, only not while a handler blocks.
     drop(started);
 }
 
-fn keep_watch(wire: &Wire, patience: Option<Duration>) {
+fn keep_watch(wire: &Wire, stuck: Stuck) {
     let watch = &wire.watch;
     let mut before = watch.glance();
     let mut quiet = QUIET;
@@ -42,19 +44,33 @@ fn keep_watch(wire: &Wire, patience: Option<Duration>) {
         }
         let mut now = watch.glance();
         if now.is_stuck_since(before) {
-            stand_in(wire, before, patience);
+            stand_in(wire, before, stuck);
             now = watch.glance();
         }
         quiet = if now == before { quiet + 1 } else { 0 };
         before = now;
     }
+    if stuck == Stuck::Exit {
+        linger(watch);
+    }
+}
+
+/// After the end: a runtime cannot go down while a handler blocks one of its threads.
+fn linger(watch: &Watch) {
+    let ended = Instant::now();
+    while watch.glance().is_running() {
+        if ended.elapsed() > LINGER {
+            signal::exit(0);
+        }
+        sleep(TICK);
+    }
 }
 
 /// Does what the driver would, except polling handlers, for as long as the same poll runs.
-fn stand_in(wire: &Wire, since: Glance, patience: Option<Duration>) {
+fn stand_in(wire: &Wire, since: Glance, stuck: Stuck) {
     while wire.watch.glance().is_stuck_since(since) && !wire.watch.is_over() {
         let wants = wire.stand_in();
-        if patience.zip(wire.over_for()).is_some_and(|(patience, over)| over > patience) {
+        if stuck == Stuck::Exit && wire.is_overdue() {
             signal::exit(0);
         }
         io::wait(wants.input.then_some(&wire.input), wants.output.then_some(&wire.output), TICK);

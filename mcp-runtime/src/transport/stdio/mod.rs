@@ -24,11 +24,12 @@ mod thread;
 mod watch;
 mod wire;
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 #[cfg(unix)]
 use std::os::fd::OwnedFd;
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
@@ -49,7 +50,7 @@ pub(crate) struct StdioOptions {
     pub(crate) stuck: Stuck,
 }
 
-/// What to do when a handler does not return although its client has left.
+/// What to do when a handler blocks its thread although its client has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stuck {
     /// End the process: it is there for this client only.
@@ -86,7 +87,7 @@ pub(crate) async fn serve(
         Input::Thread(Reader::spawn(std::io::stdin())?),
         Output::Thread(Writer::spawn(std::io::stdout())?),
     );
-    run(connection, input, output, options, shutdown).await
+    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
 }
 
 /// Moves standard input and output to where nothing else reaches them, for a command that prints a handler's result.
@@ -112,7 +113,7 @@ pub(crate) async fn serve_pair(
     shutdown: impl Future,
 ) -> std::io::Result<()> {
     let (input, output) = halves(input, output)?;
-    run(connection, input, output, options, shutdown).await
+    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
 }
 
 #[cfg(unix)]
@@ -130,31 +131,24 @@ fn halves(input: OwnedFd, output: OwnedFd) -> std::io::Result<(Input, Output)> {
     ))
 }
 
-async fn run(
-    connection: Arc<Connection>,
-    input: Input,
-    output: Output,
-    options: StdioOptions,
-    shutdown: impl Future,
-) -> std::io::Result<()> {
-    let wire = Arc::new(Wire::new(connection, input, output, options.max_message));
-    let patience = match options.stuck {
-        Stuck::Exit => Some(options.grace + driver::LAST_WORDS),
-        Stuck::Wait => None,
-    };
-    lifeguard::start(&wire, patience);
+async fn run(wire: Wire, stuck: Stuck, shutdown: impl Future) -> std::io::Result<()> {
+    let wire = Arc::new(wire);
+    let mut shutdown = pin!(shutdown);
+    // Asked before anything is read, so that it listens by then.
+    let is_over = poll_fn(|context| Poll::Ready(shutdown.as_mut().poll(context).is_ready())).await;
+    lifeguard::start(&wire, stuck);
     // A task of its own: on a runtime with workers the thread of `main` is none of them, and would cost a switch of
     // threads for each message.
-    let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire), options.grace)));
-    let ended = tokio::select! {
-        biased;
-        ended = &mut driver.0 => ended,
-        _ = pin!(shutdown) => {
-            wire.stop();
-            (&mut driver.0).await
+    let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire))));
+    if !is_over {
+        tokio::select! {
+            biased;
+            ended = &mut driver.0 => return ended.map_err(std::io::Error::other),
+            _ = shutdown => {}
         }
-    };
-    ended.map_err(std::io::Error::other)
+    }
+    wire.stop();
+    (&mut driver.0).await.map_err(std::io::Error::other)
 }
 
 /// A task that ends when nobody waits for it any more.

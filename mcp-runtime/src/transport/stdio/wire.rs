@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
+use super::StdioOptions;
 use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
 use super::watch::{Watch, Watched};
@@ -27,6 +28,10 @@ const IN_FLIGHT: usize = 1024;
 /// still gets them.
 const BACKLOG: usize = 1024 * 1024;
 
+/// How long the last answers may take when nothing is to be waited for any more. Zero would lose them to a client that
+/// is about to read.
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// What the driver and the lifeguard share.
 #[derive(Debug)]
 pub(super) struct Wire {
@@ -35,6 +40,8 @@ pub(super) struct Wire {
     pub(super) input: Input,
     pub(super) output: Output,
     limit: usize,
+    /// How long handlers may go on after the end of input.
+    pub(super) grace: Duration,
     runtime: Handle,
     slot: Mutex<Slot>,
 }
@@ -49,8 +56,8 @@ struct Slot {
     reading: Reading,
     /// Set when the client cannot be written to any more.
     is_gone: bool,
-    /// Since when the client sends nothing more, or is gone.
-    over_since: Option<Instant>,
+    /// When a handler that blocks its thread may be waited for no more.
+    due: Option<Instant>,
     is_stopped: bool,
     driver: Option<Waker>,
 }
@@ -87,22 +94,23 @@ pub(super) struct Wants {
 }
 
 impl Wire {
-    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, limit: usize) -> Self {
+    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Self {
         Self {
             connection,
             watch: Arc::default(),
             input,
             output,
-            limit,
+            limit: options.max_message,
+            grace: options.grace,
             runtime: Handle::current(),
             slot: Mutex::new(Slot {
-                lines: Lines::new(limit),
+                lines: Lines::new(options.max_message),
                 out: Vec::new(),
                 written: 0,
                 handlers: JoinSet::new(),
                 reading: Reading::Unasked,
                 is_gone: false,
-                over_since: None,
+                due: None,
                 is_stopped: false,
                 driver: None,
             }),
@@ -217,6 +225,7 @@ impl Wire {
     pub(super) fn stop(&self) {
         let mut slot = self.lock();
         slot.is_stopped = true;
+        slot.due_in(Duration::ZERO);
         wake(slot);
     }
 
@@ -225,9 +234,9 @@ impl Wire {
         wake(self.lock());
     }
 
-    /// How long ago the client sent its last, or hung up.
-    pub(super) fn over_for(&self) -> Option<Duration> {
-        self.lock().over_since.map(|since| since.elapsed())
+    /// Whether the time is over that handlers have after the client's last message, or after a stop.
+    pub(super) fn is_overdue(&self) -> bool {
+        self.lock().due.is_some_and(|due| due <= Instant::now())
     }
 
     /// Drops all handlers.
@@ -281,7 +290,7 @@ impl Wire {
             // A broken pipe is one way to hang up.
             Err(_) | Ok(Filled::End) => {
                 slot.reading = Reading::Ended;
-                slot.over_since = Some(Instant::now());
+                slot.due_in(self.grace);
                 slot.lines.end();
                 Ok(Filled::End)
             }
@@ -306,7 +315,7 @@ impl Wire {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(_) => {
                 slot.is_gone = true;
-                slot.over_since.get_or_insert_with(Instant::now);
+                slot.due_in(Duration::ZERO);
             }
         }
         written
@@ -335,6 +344,12 @@ impl Wire {
 impl Slot {
     fn unwritten(&self) -> &[u8] {
         self.out.get(self.written..).unwrap_or_default()
+    }
+
+    /// The driver ends by itself in `time`. A little later it must be blocked.
+    fn due_in(&mut self, time: Duration) {
+        let due = Instant::now() + time + 2 * LAST_WORDS;
+        self.due = Some(self.due.map_or(due, |before| before.min(due)));
     }
 
     fn advance(&mut self, count: usize) {

@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-fn languages(partial: &str, ctx: &CompletionContext) -> usize {
+fn languages(partial: &str, ctx: &mcp_runtime::CompletionContext) -> usize {
     let _ = ctx;
     partial.len()
 }

@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("users://{user}")]
 fn note(user: String, file: String) -> String {
-    String::new()
+    format!("{user:?} {file:?}")
 }
 
 fn main() {}

@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("users://all")]
 fn note(file: String) -> String {
-    String::new()
+    format!("{file:?}")
 }
 
 fn main() {}

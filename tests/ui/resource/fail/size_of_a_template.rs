@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("note://{id}", size = 5)]
 fn note(id: String) -> String {
-    String::new()
+    format!("{id:?}")
 }
 
 fn main() {}

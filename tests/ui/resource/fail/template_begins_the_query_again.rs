@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("note://x?a=1{?id}")]
 fn note(id: Option<String>) -> String {
-    String::new()
+    format!("{id:?}")
 }
 
 fn main() {}

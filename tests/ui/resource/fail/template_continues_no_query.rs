@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("note://x{&id}")]
 fn note(id: Option<String>) -> String {
-    String::new()
+    format!("{id:?}")
 }
 
 fn main() {}

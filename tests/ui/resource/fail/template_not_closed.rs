@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("note://{id")]
 fn note(id: String) -> String {
-    String::new()
+    format!("{id:?}")
 }
 
 fn main() {}

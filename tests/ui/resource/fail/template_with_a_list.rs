@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("note://{a,b}")]
 fn note(a: String, b: String) -> String {
-    String::new()
+    format!("{a:?} {b:?}")
 }
 
 fn main() {}

@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("users://{user_id}")]
 fn note(userid: String) -> String {
-    String::new()
+    format!("{userid:?}")
 }
 
 fn main() {}

@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 #[resource("users://{user}/{file}")]
 fn note(user: String) -> String {
-    String::new()
+    format!("{user:?}")
 }
 
 fn main() {}

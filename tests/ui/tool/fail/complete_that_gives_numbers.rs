@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-fn languages(partial: &str, ctx: &CompletionContext) -> Vec<usize> {
+fn languages(partial: &str, ctx: &mcp_runtime::CompletionContext) -> Vec<usize> {
     let _ = ctx;
     vec![partial.len()]
 }

@@ -1,7 +1,7 @@
 use mcp_runtime::prelude::*;
 
-fn all() -> Vec<f64> {
-    Vec::new()
+fn all() -> u32 {
+    5
 }
 
 #[resource("note://{id}", list = all)]

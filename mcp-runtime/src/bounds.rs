@@ -1,0 +1,154 @@
+//! The traits at which expansions meet an author's functions and values: one for each position, with the words for a misfit.
+//!
+//! Not public API. Apart from `__private`, because compile errors name these traits.
+
+use std::future::Future;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::handler::call::BoxFuture;
+use crate::handler::ctx::Ctx;
+use crate::handler::error::{Failure, HandlerError};
+pub use crate::handler::output::{JsonOutput, JsonText};
+pub use crate::handler::param::FromText;
+use crate::protocol::Icon;
+pub use crate::registry::list::{IntoList, ListFunction};
+
+/// What a handler may borrow: the context, by whatever name.
+#[diagnostic::on_unimplemented(
+    message = "`&{Self}` is not the context",
+    label = "only `&Ctx` is borrowed",
+    note = "what the server shares is `State<{Self}>`; what the client sends is owned: `{Self}`"
+)]
+pub trait IsContext {
+    /// The context itself.
+    fn of(ctx: &Ctx) -> &Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl IsContext for Ctx {
+    fn of(ctx: &Ctx) -> &Self {
+        ctx
+    }
+}
+
+/// A default, example or `meta` value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written as JSON",
+    label = "has no `Serialize`",
+    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
+)]
+pub trait ToJson {
+    /// The value; what cannot be written is `null`, which the check of a default refuses.
+    fn to_json(&self) -> Value;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + ?Sized> ToJson for T {
+    fn to_json(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+/// What `icon = …` may be: a URL, or the bytes of an image.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an icon",
+    label = "is neither a URL nor the bytes of an image",
+    note = "write a URL, or `include_bytes!(\"icon.png\")`"
+)]
+pub trait IntoIcon {
+    /// The icon.
+    fn into_icon(self) -> Icon;
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoIcon for &'static str {
+    fn into_icon(self) -> Icon {
+        Icon::new(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> IntoIcon for &'static [u8; N] {
+    fn into_icon(self) -> Icon {
+        self.as_slice().into_icon()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoIcon for &'static [u8] {
+    fn into_icon(self) -> Icon {
+        let mime = match self {
+            [0x89, b'P', b'N', b'G', ..] => "image/png",
+            [0xff, 0xd8, ..] => "image/jpeg",
+            [b'G', b'I', b'F', ..] => "image/gif",
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
+            _ => "image/svg+xml",
+        };
+        Icon::from_bytes(self, mime)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoIcon for Icon {
+    fn into_icon(self) -> Icon {
+        self
+    }
+}
+
+/// Strings, a `Result` of them, now or later; `M` only keeps the cases apart.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not give candidates for an argument",
+    label = "is not a list of strings",
+    note = "write `fn(partial: &str, ctx: &CompletionContext) -> Vec<String>`, async or not"
+)]
+pub trait IntoCompletions<'c, M> {
+    /// The candidates.
+    fn into_completions(self) -> BoxFuture<'c, Result<Vec<String>, Failure>>;
+}
+
+#[derive(Debug)]
+pub struct Plain;
+#[derive(Debug)]
+pub struct Fallible<M>(M);
+#[derive(Debug)]
+pub struct Later<M>(M);
+
+#[diagnostic::do_not_recommend]
+impl<'c, T> IntoCompletions<'c, Plain> for T
+where
+    T: IntoIterator,
+    T::Item: Into<String>,
+{
+    fn into_completions(self) -> BoxFuture<'c, Result<Vec<String>, Failure>> {
+        Box::pin(std::future::ready(Ok(self.into_iter().map(Into::into).collect())))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, T, E> IntoCompletions<'c, Fallible<E>> for Result<T, E>
+where
+    T: IntoIterator,
+    T::Item: Into<String>,
+    E: HandlerError,
+{
+    fn into_completions(self) -> BoxFuture<'c, Result<Vec<String>, Failure>> {
+        let values = self.map_err(HandlerError::into_failure);
+        Box::pin(std::future::ready(values.map(|values| values.into_iter().map(Into::into).collect())))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, F, M> IntoCompletions<'c, Later<M>> for F
+where
+    F: Future + Send + 'c,
+    F::Output: IntoCompletions<'c, M>,
+{
+    fn into_completions(self) -> BoxFuture<'c, Result<Vec<String>, Failure>> {
+        Box::pin(async move {
+            let values = self.await.into_completions();
+            values.await
+        })
+    }
+}

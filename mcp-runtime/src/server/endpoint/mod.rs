@@ -1,0 +1,205 @@
+//! What an HTTP request to the endpoint asks for: its era, told from its headers and body, and all checks that belong to it.
+//!
+//! Here because it needs the protocol's words; bytes, sessions and streams are the transport's.
+
+mod batch;
+pub(crate) mod headers;
+pub(crate) mod options;
+#[cfg(test)]
+mod tests;
+
+use http::{HeaderMap, StatusCode};
+
+pub(crate) use self::batch::batch;
+use self::headers::{PROTOCOL_VERSION, SESSION_ID};
+use super::core::Core;
+use super::modern;
+use crate::protocol::id::Id;
+use crate::protocol::message::{self, Message, Params, Request, Response, Text};
+use crate::protocol::meta::RequestMeta;
+use crate::protocol::{ErrorCode, ProtocolError, Revision};
+
+/// What a POST asks for.
+pub(crate) enum Class<'a> {
+    /// A request of the stateless era, checked.
+    Modern(Request<'a>, RequestMeta<'a>),
+    /// The beginning of a session.
+    Initialize(Request<'a>),
+    /// A message of a session, or of a client that is served without one.
+    Legacy(Legacy<'a>, Legitimation),
+    /// Nothing has to be done.
+    Ignored,
+}
+
+/// What belongs to a session.
+pub(crate) enum Legacy<'a> {
+    Request(Request<'a>, RequestMeta<'a>),
+    Notification(std::borrow::Cow<'a, str>, Params<'a>),
+    Response(Response<'a>),
+    /// An array of messages, not read yet.
+    Batch(&'a str),
+}
+
+/// How a message says where it belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Legitimation {
+    Session(String),
+    /// By its revision alone.
+    Revision(Revision),
+}
+
+/// Why a request is not served.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) id: Option<Id>,
+    pub(crate) error: ProtocolError,
+}
+
+impl Refusal {
+    pub(crate) const fn new(status: StatusCode, id: Option<Id>, error: ProtocolError) -> Self {
+        Self { status, id, error }
+    }
+
+    fn bad(id: Option<Id>, error: ProtocolError) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, id, error)
+    }
+
+    fn invalid(id: Option<Id>, text: impl Into<String>) -> Self {
+        Self::bad(id, ProtocolError::invalid_request(text))
+    }
+}
+
+/// Whether a header names a revision of this era, for requests without a body.
+pub(crate) fn is_modern(headers: &HeaderMap) -> bool {
+    matches!(version(headers), Ok(Version::Known(revision)) if revision.is_modern())
+}
+
+/// What the version header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version<'h> {
+    Absent,
+    Known(Revision),
+    Unknown(&'h str),
+}
+
+fn version(headers: &HeaderMap) -> Result<Version<'_>, Refusal> {
+    let unclear = |_| Refusal::bad(None, ProtocolError::new(ErrorCode::HEADER_MISMATCH, "Header mismatch: `MCP-Protocol-Version` must stand there once, as text"));
+    let text = headers::single(headers, &PROTOCOL_VERSION).map_err(unclear)?;
+    Ok(text.map_or(Version::Absent, |text| text.parse().map_or(Version::Unknown(text), Version::Known)))
+}
+
+/// The session that the headers name.
+pub(crate) fn session_id(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+    headers::single(headers, &SESSION_ID).map_err(|_| Refusal::invalid(None, "Invalid request: `Mcp-Session-Id` must stand there once, as ASCII"))
+}
+
+/// A request of a session must name a revision that is served, or none.
+pub(crate) fn check_legacy_version(core: &Core, headers: &HeaderMap) -> Result<(), Refusal> {
+    legacy_version(core, version(headers)?, None).map(drop)
+}
+
+/// The legacy revision that the header names, if it is served.
+fn legacy_version(core: &Core, version: Version<'_>, id: Option<&Id>) -> Result<Option<Revision>, Refusal> {
+    match version {
+        Version::Absent => Ok(None),
+        Version::Known(revision) if !revision.is_modern() && core.options.revisions.contains(&revision) => Ok(Some(revision)),
+        Version::Known(revision) => Err(Refusal::bad(id.cloned(), unsupported(core, revision.as_str()))),
+        Version::Unknown(text) => Err(Refusal::bad(id.cloned(), unsupported(core, text))),
+    }
+}
+
+fn unsupported(core: &Core, requested: &str) -> ProtocolError {
+    let supported: Vec<&str> = core.options.revisions.iter().map(|revision| revision.as_str()).collect();
+    ProtocolError::invalid_request(format!("Unsupported protocol version: {requested}; served are {}", supported.join(", ")))
+        .with_data(serde_json::json!({"supported": supported, "requested": requested}))
+}
+
+fn serves(core: &Core, modern: bool) -> bool {
+    core.options.revisions.iter().any(|revision| revision.is_modern() == modern)
+}
+
+/// Tells what a POST asks for; `text` is its body.
+pub(crate) fn classify<'a>(core: &Core, headers: &HeaderMap, text: &'a str) -> Result<Class<'a>, Refusal> {
+    if message::is_batch(text) {
+        return if serves(core, false) {
+            legacy(core, headers, Legacy::Batch(text), None)
+        } else {
+            Err(Refusal::invalid(None, "Invalid request: a body holds one message"))
+        };
+    }
+    match message::parse(text) {
+        Err(malformed) => Err(Refusal::bad(malformed.id, malformed.error)),
+        Ok(Message::Request(request)) => classify_request(core, headers, request),
+        // Of the later era there are no notifications over HTTP that mean anything.
+        Ok(Message::Notification { .. }) if serves(core, true) && is_modern(headers) => Ok(Class::Ignored),
+        Ok(Message::Notification { method, params }) => legacy(core, headers, Legacy::Notification(method, params), None),
+        Ok(Message::Response(response)) => legacy(core, headers, Legacy::Response(response), None),
+    }
+}
+
+fn classify_request<'a>(core: &Core, headers: &HeaderMap, request: Request<'a>) -> Result<Class<'a>, Refusal> {
+    let bad = |error| Refusal::bad(Some(request.id.clone()), error);
+    let meta = RequestMeta::read(&request.params).map_err(bad)?;
+    let version = version(headers).map_err(|refusal| bad(refusal.error))?;
+    if serves(core, true) {
+        let belongs = meta.claims_modern() || match version {
+            Version::Known(revision) => revision.is_modern(),
+            Version::Unknown(_) => request.method != "initialize",
+            Version::Absent => modern::is_own(&request.method) && !headers.contains_key(SESSION_ID),
+        };
+        if belongs && (meta.claims_modern() || request.method != "initialize") {
+            check_modern(core, headers, &request, &meta).map_err(bad)?;
+            return Ok(Class::Modern(request, meta));
+        }
+    }
+    if !serves(core, false) {
+        let error = modern::check_meta(core, &meta).err().unwrap_or_else(|| unsupported(core, "none"));
+        let versions: Vec<&str> = core.options.revisions.iter().map(|revision| revision.as_str()).collect();
+        let text = format!("{}; served are {}", error.message(), versions.join(", "));
+        return Err(bad(ProtocolError { message: text, ..error }));
+    }
+    if request.method == "initialize" {
+        return Ok(Class::Initialize(request));
+    }
+    let id = request.id.clone();
+    legacy(core, headers, Legacy::Request(request, meta), Some(&id))
+}
+
+/// The checks of the stateless era in their order, up to those that need the method's parameters.
+fn check_modern(core: &Core, headers: &HeaderMap, request: &Request<'_>, meta: &RequestMeta<'_>) -> Result<(), ProtocolError> {
+    request.params.check()?;
+    let claimed = modern::claimed_version(meta)?;
+    headers::check(headers, &PROTOCOL_VERSION, "MCP-Protocol-Version", &claimed)?;
+    modern::check_meta(core, meta)?;
+    headers::check(headers, &headers::METHOD, "Mcp-Method", &request.method)?;
+    let Some(member) = modern::name_member(&request.method) else { return Ok(()) };
+    // A name that is missing or no text is the method's own matter.
+    let Ok(Some(Text(name))) = request.params.get::<Text<'_>>(member) else { return Ok(()) };
+    headers::check_encoded(headers, &headers::NAME, "Mcp-Name", &name)?;
+    if modern::is_call(&request.method) {
+        headers::check_arguments(core, headers, &name, request.params.raw("arguments"))?;
+    }
+    Ok(())
+}
+
+/// The revision of a client that does not say: 2025-03-26, which had no header for it, or the oldest that is served.
+fn assumed(core: &Core) -> Revision {
+    let mut served = core.options.revisions.iter().copied();
+    let oldest = core.options.revisions.first().copied();
+    served.find(|revision| *revision == Revision::V2025_03_26).or(oldest).unwrap_or(Revision::V2025_03_26)
+}
+
+/// A message of a session, or of a client that is served without one.
+fn legacy<'a>(core: &Core, headers: &HeaderMap, message: Legacy<'a>, id: Option<&Id>) -> Result<Class<'a>, Refusal> {
+    let with_id = |refusal: Refusal| Refusal { id: id.cloned(), ..refusal };
+    let revision = legacy_version(core, version(headers).map_err(with_id)?, id)?;
+    let legitimation = match session_id(headers).map_err(with_id)? {
+        Some(session) if core.options.http.sessions => Legitimation::Session(session.to_owned()),
+        _ if core.options.http.sessions => {
+            return Err(Refusal::invalid(id.cloned(), "Invalid request: `Mcp-Session-Id` is missing; a session begins with `initialize`"));
+        }
+        _ => Legitimation::Revision(revision.unwrap_or_else(|| assumed(core))),
+    };
+    Ok(Class::Legacy(message, legitimation))
+}

@@ -1,8 +1,0 @@
-struct Inner;
-
-#[mcp_runtime::data]
-struct Outer {
-    inner: Inner,
-}
-
-fn main() {}

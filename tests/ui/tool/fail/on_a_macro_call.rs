@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+macro_rules! nothing {
+    () => {};
+}
+
+#[tool]
+nothing!();
+
+fn main() {}
