@@ -67,6 +67,7 @@ impl BuiltServer {
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
         stdio::serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
         self.hooks.shut_down().await;
+        stdio::dismiss().await;
         Ok(())
     }
 
