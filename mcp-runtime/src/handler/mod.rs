@@ -3,6 +3,7 @@
 //! It knows the server only through two small traits, [`host::Host`] and [`host::Outlet`].
 
 pub(crate) mod arguments;
+pub(crate) mod ask;
 pub(crate) mod call;
 pub(crate) mod ctx;
 #[cfg(feature = "tracing")]

@@ -2,6 +2,7 @@
 //!
 //! [`legacy`] and [`modern`] are the only modules that know an era: each has its method table and its projection of results.
 
+pub(crate) mod ask;
 mod builder;
 pub(crate) mod call;
 pub(crate) mod connection;
