@@ -4,7 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Expr, Lit, LitStr, Meta, Type};
 
 use crate::diag::Errors;
-use crate::keys::{Form, Key, Keys, Number, literal, number, string};
+use crate::keys::{Form, Key, Keys};
+use crate::literal::{Number, literal, number, string};
 use crate::spelled::{Spelled, show};
 use crate::values::{is_token, pattern_fault};
 
@@ -23,12 +24,12 @@ pub(crate) const KEYS: &[Key] = &[
     Key { name: "from_str", form: Form::Bare, example: "from_str" },
 ];
 
-const RANGE: &[Key] = &[
+pub(crate) const RANGE: &[Key] = &[
     Key { name: "min", form: Form::Number, example: "min = 1" },
     Key { name: "max", form: Form::Number, example: "max = 100" },
 ];
 
-const LENGTH: &[Key] = &[
+pub(crate) const LENGTH: &[Key] = &[
     Key { name: "min", form: Form::Whole, example: "min = 1" },
     Key { name: "max", form: Form::Whole, example: "max = 80" },
 ];
@@ -58,7 +59,7 @@ pub(crate) enum DefaultValue {
     /// A literal: JSON data.
     Json(String),
     /// A value of the argument's type.
-    Expr(Expr),
+    Expr(Box<Expr>),
 }
 
 /// The ends of a range; at least one is there.
@@ -128,7 +129,7 @@ impl Argument<'_> {
         }
         let Some(value) = keys.expr("default") else { return Some(DefaultValue::OfType) };
         match json(value) {
-            None => Some(DefaultValue::Expr(value.clone())),
+            None => Some(DefaultValue::Expr(Box::new(value.clone()))),
             Some((json, kind)) => {
                 let range = keys.list("range").and_then(|(_, list)| quiet_bounds(list));
                 self.check_default(value, kind, range.as_ref(), errors);
@@ -222,7 +223,7 @@ impl Bounds {
     }
 }
 
-fn read_bounds(key: &Ident, list: &TokenStream, table: &[Key], errors: &mut Errors) -> Option<Bounds> {
+pub(crate) fn read_bounds(key: &Ident, list: &TokenStream, table: &[Key], errors: &mut Errors) -> Option<Bounds> {
     let place = format!("{key}(…)");
     let keys = Keys::parse(&place, list.clone(), &[table], errors);
     let bounds = Bounds { min: keys.number("min"), max: keys.number("max") };
@@ -249,7 +250,7 @@ fn quiet_bounds(list: &TokenStream) -> Option<Bounds> {
 }
 
 /// A literal as JSON, and what kind of value it is.
-fn json(value: &Expr) -> Option<(String, &'static str)> {
+pub(crate) fn json(value: &Expr) -> Option<(String, &'static str)> {
     match literal(value)? {
         Lit::Int(_) => Some((number(value)?.text, "a whole number")),
         Lit::Float(_) => Some((number(value)?.text, "a number")),

@@ -2,14 +2,14 @@
 
 use syn::{Attribute, Expr, Lit, Meta};
 
-use crate::keys::ungroup;
+use crate::literal::ungroup;
 
 /// A text known in full, or one that the compiler puts together (`include_str!`, a constant).
 #[derive(Clone)]
 pub(crate) enum Text {
     Literal(String),
     /// Given by a key: any constant expression.
-    Expr(Expr),
+    Expr(Box<Expr>),
     /// Doc comments with macros among them.
     Pieces(Vec<Piece>),
 }
@@ -18,7 +18,7 @@ pub(crate) enum Text {
 #[derive(Clone)]
 pub(crate) enum Piece {
     Literal(String),
-    Expr(Expr),
+    Expr(Box<Expr>),
 }
 
 impl Text {
@@ -46,7 +46,7 @@ pub(crate) fn text(attributes: &[Attribute]) -> Text {
             }
             other => {
                 pieces.push(Piece::Literal(dedent(&std::mem::take(&mut lines))));
-                pieces.push(Piece::Expr(other.clone()));
+                pieces.push(Piece::Expr(Box::new(other.clone())));
             }
         }
     }

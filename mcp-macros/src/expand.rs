@@ -1,17 +1,25 @@
 //! The model becomes tokens: the function as it was written, and one entry of data beside it.
 //!
-//! The only file that quotes. What would need an `if` here belongs into the runtime.
+//! The only module that quotes. What would need an `if` here belongs into the runtime.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+mod ask;
+mod elicit;
+mod param;
+mod place;
+mod value;
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Type, Visibility};
 
-use crate::arg::{Bounds, DefaultValue};
+pub(crate) use self::elicit::elicit;
+use self::param::{constant, constant_name};
+use self::place::{local, parenthesized, placed, span_of};
+use self::value::{flag, json, method, read, text};
 use crate::data::Data;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
 use crate::handler::Handler;
-use crate::keys::{Number, literal};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind};
 use crate::path::Runtime;
@@ -48,13 +56,6 @@ impl ToTokens for Piece {
     }
 }
 
-impl ToTokens for Number {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let digits = self.digits();
-        tokens.extend(if self.is_negative() { quote!(-#digits) } else { quote!(#digits) });
-    }
-}
-
 /// A tool's function with its entry.
 pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     let p = quote!(#runtime::__private);
@@ -62,10 +63,10 @@ pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
     let mut entry = quote!(#p::tool(#name, #p::location!(), #params, __R.output(), #call));
     entry.extend(about(runtime, handler));
-    entry.extend(method("read_only", flag(read_only)));
-    entry.extend(method("destructive", flag(destructive)));
-    entry.extend(method("idempotent", flag(idempotent)));
-    entry.extend(method("open_world", flag(open_world)));
+    entry.extend(method("read_only", flag(read_only.as_ref())));
+    entry.extend(method("destructive", flag(destructive.as_ref())));
+    entry.extend(method("idempotent", flag(idempotent.as_ref())));
+    entry.extend(method("open_world", flag(open_world.as_ref())));
     entry.extend(method("max_concurrency", max_concurrency));
     entry.extend(method("rate_limit", rate_limit.as_ref().map(|rate| read(&p, "rate", rate))));
     registered(runtime, handler, &entry)
@@ -78,7 +79,7 @@ pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
     let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
     let mut entry = quote!(#p::resource(#uri, #name, #p::location!(), #params, __R.mime(), #call));
     entry.extend(about(runtime, handler));
-    entry.extend(method("mime", text(mime)));
+    entry.extend(method("mime", text(mime.as_ref())));
     entry.extend(method("list", list.as_ref().map(|list| listing(runtime, list))));
     entry.extend(method("size", size));
     if !audience.is_empty() {
@@ -104,6 +105,13 @@ pub(crate) fn prompt(runtime: &Runtime, prompt: &Prompt) -> TokenStream {
     let mut entry = quote!(#p::prompt(#name, #p::location!(), #params, #call));
     entry.extend(about(runtime, handler));
     registered(runtime, handler, &entry)
+}
+
+fn listing(runtime: &Runtime, function: &Expr) -> TokenStream {
+    let place = span_of(function);
+    let ctx = local("ctx", place);
+    let list = placed(place, quote!(#runtime::bounds::ListFunction::list(#function, #ctx)));
+    quote!(|#ctx| #list)
 }
 
 /// The function, and beside it the entry with the constants that it names.
@@ -147,174 +155,23 @@ fn quiet(handler: &Handler) -> TokenStream {
     quote!(#[allow(#(#lints),*)])
 }
 
-fn constant_name(at: usize) -> Ident {
-    format_ident!("__A{at}")
-}
-
-/// A call of the runtime, as if it stood at a token of the author's: what is wrong with it is reported there, without a word
-/// about the attribute. What is in the parentheses keeps its places.
-fn placed(place: Span, call: TokenStream) -> TokenStream {
-    let moved = call.into_iter().map(|mut token| {
-        token.set_span(place);
-        token
-    });
-    moved.collect()
-}
-
-/// A borrow of a value, at a token of the author's.
-fn borrowed(place: Span, value: impl ToTokens) -> TokenStream {
-    let sign = quote_spanned!(place=> &);
-    quote!(#sign #value)
-}
-
-/// A name of the expansion, at a token of the author's: errors point there, and no name of the author's is meant.
-fn local(name: &str, place: Span) -> Ident {
-    Ident::new(name, Span::mixed_site().located_at(place))
-}
-
-fn span_of(tokens: impl ToTokens) -> Span {
-    tokens.into_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
-}
-
-fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
-    let Param { name, ty, doc, options, .. } = param;
-    let constant = constant_name(at);
-    let at = Literal::usize_unsuffixed(at);
-    let mut value = match param.kind {
-        ParamKind::Provided => quote!(<#ty as #runtime::Provided>::PROVIDED),
-        ParamKind::FromContext => quote!(<#ty as #runtime::FromContext>::PARAM),
-        _ if options.from_str => quote!(<#ty as #runtime::bounds::FromText>::FROM_TEXT),
-        _ => quote!(<#ty as #runtime::Parameter>::PARAM),
-    };
-    value.extend(quote!(.named(#at, #name, #doc)));
-    value.extend(method("title", text(&options.title)));
-    value.extend(options.default.as_ref().map(|default| default_value(runtime, ty, default)));
-    value.extend(method("range", options.range.as_ref().map(|bounds| range(runtime, bounds))));
-    value.extend(method("length", options.length.as_ref().map(length)));
-    value.extend(method("pattern", &options.pattern));
-    value.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
-    value.extend(method("header", &options.header));
-    value.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
-    quote!(const #constant: #runtime::__private::Param<#ty> = #value;)
-}
-
-fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenStream {
-    let (made, place) = match default {
-        DefaultValue::Json(json) => return quote!(.default_json(#json)),
-        DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
-        DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
-    };
-    // Named after the author's expression is evaluated, so it hides nothing from it.
-    let value = Ident::new("value", place);
-    let borrowed = borrowed(place, &value);
-    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
-    quote!(.default_with(|| { let #value: #ty = #made; #json }))
-}
-
-fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
-    let end = |name: &str, bound: &Option<Number>| {
-        let bound = bound.as_ref()?;
-        let kind = if bound.is_float() { "float" } else { "int" };
-        Some(method(&format!("{name}_{kind}"), Some(bound)))
-    };
-    let (min, max) = (end("min", &bounds.min), end("max", &bounds.max));
-    quote!(#runtime::__private::Range::NEW #min #max)
-}
-
-fn length(bounds: &Bounds) -> TokenStream {
-    let some = |bound: &Number| quote!(::core::option::Option::Some(#bound));
-    let none = || quote!(::core::option::Option::None);
-    let (min, max) = (bounds.min.as_ref().map_or_else(none, some), bounds.max.as_ref().map_or_else(none, some));
-    quote!(#min, #max)
-}
-
-fn json(runtime: &Runtime, expr: &Expr) -> TokenStream {
-    let place = span_of(expr);
-    let borrowed = borrowed(place, expr);
-    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
-    quote!(|| #json)
-}
-
-fn completion(runtime: &Runtime, function: &Expr) -> TokenStream {
-    let place = span_of(function);
-    let (partial, ctx) = (local("partial", place), local("ctx", place));
-    let call = parenthesized(quote!(#partial, #ctx), place);
-    let given = placed(place, quote!(#runtime::bounds::IntoCompletions::into_completions(#function #call)));
-    quote!(|#partial, #ctx| #given)
-}
-
-fn listing(runtime: &Runtime, function: &Expr) -> TokenStream {
-    let place = span_of(function);
-    let ctx = local("ctx", place);
-    let list = placed(place, quote!(#runtime::bounds::ListFunction::list(#function, #ctx)));
-    quote!(|#ctx| #list)
-}
-
-/// Text that a constant function of the runtime reads: what it refuses is reported at the author's expression.
-fn read(p: &TokenStream, function: &str, expr: &Expr) -> TokenStream {
-    let (function, text) = (format_ident!("{function}"), typed(expr, &quote!(&str)));
-    placed(span_of(expr), quote!(#p::#function(#text)))
-}
-
-/// A constant expression in a place of its own type, so that a misfit is reported there and nowhere else.
-fn typed(expr: &Expr, ty: &TokenStream) -> TokenStream {
-    if literal(expr).is_some() {
-        return expr.to_token_stream();
-    }
-    quote!({ const __VALUE: #ty = #expr; __VALUE })
-}
-
-fn text(expr: &Option<Expr>) -> Option<TokenStream> {
-    expr.as_ref().map(|expr| typed(expr, &quote!(&str)))
-}
-
-fn flag(expr: &Option<Expr>) -> Option<TokenStream> {
-    expr.as_ref().map(|expr| typed(expr, &quote!(bool)))
-}
-
-/// One call of the builder, if the author said anything.
-fn method(name: &str, value: impl IntoOption) -> Option<TokenStream> {
-    let name = format_ident!("{name}");
-    value.into_tokens().map(|value| quote!(.#name(#value)))
-}
-
-/// What a key may have said.
-trait IntoOption {
-    fn into_tokens(self) -> Option<TokenStream>;
-}
-
-impl<T: ToTokens> IntoOption for Option<T> {
-    fn into_tokens(self) -> Option<TokenStream> {
-        self.map(ToTokens::into_token_stream)
-    }
-}
-
-impl<T: ToTokens> IntoOption for &Option<T> {
-    fn into_tokens(self) -> Option<TokenStream> {
-        self.as_ref().map(ToTokens::to_token_stream)
-    }
-}
-
 /// What the common keys say, and what has to be made before the call.
 fn about(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let about = &handler.about;
     let mut entry = TokenStream::new();
-    entry.extend(method("title", text(&about.title)));
+    entry.extend(method("title", text(about.title.as_ref())));
     entry.extend(method("description", Some(&about.description).filter(|text| !text.is_empty())));
     let icon = about.icon.as_ref().map(|icon| {
         let made = placed(span_of(icon), quote!(#runtime::bounds::IntoIcon::into_icon(#icon)));
         quote!(|| #made)
     });
     entry.extend(method("icon", icon));
-    entry.extend(method("group", text(&about.group)));
+    entry.extend(method("group", text(about.group.as_ref())));
     let p = quote!(#runtime::__private);
     entry.extend(method("timeout", about.timeout.as_ref().map(|timeout| read(&p, "duration", timeout))));
-    entry.extend(method("disabled", flag(&about.disabled)));
+    entry.extend(method("disabled", flag(about.disabled.as_ref())));
     entry.extend(method("meta", about.meta.as_ref().map(|meta| json(runtime, meta))));
-    let prepared: Vec<_> = numbered(handler).filter(|(_, param)| param.kind == ParamKind::FromContext).map(|(at, _)| constant_name(at)).collect();
-    if !prepared.is_empty() {
-        entry.extend(quote!(.prepare(&[#(#prepared.prepare()),*])));
-    }
+    entry.extend(ask::prepare(runtime, handler));
     entry
 }
 
@@ -364,7 +221,8 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
             ParamKind::Reference => placed(span_of_reference(&param.ty), quote!(#runtime::bounds::IsContext::of(#ctx))),
             _ => {
                 let (constant, value) = (constant_name(at), local(&format!("a{at}"), Span::call_site()));
-                takes.extend(quote!(let #value = #constant.take(#ctx, #args);));
+                let take = if handler.asks() { quote!(kept(#args)) } else { quote!(take(#ctx, #args)) };
+                takes.extend(quote!(let #value = #constant.#take;));
                 at += 1;
                 if handler.is_blocking { value.to_token_stream() } else { quote!(#value?) }
             }
@@ -381,7 +239,8 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     } else {
         quote!(::core::result::Result::Ok(__R.done(#name #inner)))
     };
-    let is_idle = handler.params.is_empty() && !handler.is_blocking;
+    let takes_ctx = !handler.asks() || handler.params.iter().any(Param::is_context);
+    let is_idle = (handler.params.is_empty() || !takes_ctx) && !handler.is_blocking;
     let outside = if is_idle { quote!(_) } else { quote!(#ctx) };
     quote!(|#outside, #args| { #takes #args.finish()?; #call })
 }
@@ -392,13 +251,6 @@ fn span_of_reference(ty: &Type) -> Span {
         Type::Reference(reference) => span_of(&reference.elem),
         other => span_of(other),
     }
-}
-
-/// Parentheses at the span of the function's name: what is wrong with the future is told there, not about the attribute.
-fn parenthesized(tokens: TokenStream, span: Span) -> TokenStream {
-    let mut group = Group::new(Delimiter::Parenthesis, tokens);
-    group.set_span(span);
-    group.into_token_stream()
 }
 
 /// Both functions of a `#[cfg]` on a parameter, each with the attribute again: the compiler keeps one.

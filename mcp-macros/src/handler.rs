@@ -5,12 +5,13 @@ use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Expr, FnArg, GenericParam, ReturnType, Safety, Type};
 
+use crate::ask;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::{Function, Helpers};
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
-use crate::param::{Param, self_type};
+use crate::param::{Param, ParamKind, self_type};
 use crate::spelled::{Loose, last_segment, ungroup};
 use crate::values::{is_icon, milliseconds};
 
@@ -67,6 +68,7 @@ impl Handler {
         let pairs = function.params().zip(helpers);
         let params: Vec<Param> = pairs.map(|(typed, helpers)| Param::parse(&who, typed, helpers, errors)).collect();
         check_together(&who, &params, errors);
+        ask::check(&params, errors);
         let returns = match &function.signature.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some((**ty).clone()),
@@ -79,6 +81,11 @@ impl Handler {
         }
         let name = keys.text("name").map_or(own_name, syn::LitStr::value);
         Self { kind, name, params, returns, is_blocking: keys.has("blocking"), about, function }
+    }
+
+    /// Whether it has declared questions.
+    pub(crate) fn asks(&self) -> bool {
+        self.params.iter().any(|param| param.kind == ParamKind::Ask)
     }
 
     /// Whether the function is an `async fn`.
@@ -113,7 +120,7 @@ impl About {
         }
         Self {
             title: keys.expr("title").cloned(),
-            description: keys.expr("description").cloned().map_or_else(|| docs::text(&function.attrs), Text::Expr),
+            description: keys.expr("description").cloned().map_or_else(|| docs::text(&function.attrs), |text| Text::Expr(Box::new(text))),
             icon: keys.expr("icon").cloned(),
             group: keys.expr("group").cloned(),
             timeout: keys.expr("timeout").cloned(),

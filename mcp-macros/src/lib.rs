@@ -3,9 +3,12 @@
 //! They are documented where they are re-exported, in `mcp-runtime`.
 
 mod arg;
+mod ask;
+mod case;
 mod data;
 mod diag;
 mod docs;
+mod elicit;
 mod expand;
 #[cfg(test)]
 mod expand_tests;
@@ -13,6 +16,7 @@ mod function;
 mod handler;
 mod keys;
 mod kind;
+mod literal;
 mod param;
 mod path;
 mod prompt;
@@ -59,6 +63,12 @@ pub fn data(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> pro
     run_data(args.into(), item.into()).into()
 }
 
+/// Makes a type one that a person can be asked for.
+#[proc_macro_derive(Elicit, attributes(elicit))]
+pub fn elicit(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run_elicit(item.into()).into()
+}
+
 /// The function with its entry, or with all its mistakes.
 fn run(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
@@ -92,6 +102,14 @@ fn run_data(args: TokenStream, item: TokenStream) -> TokenStream {
     let runtime = Runtime::of(&args);
     let data = Data::parse(args, item.clone(), &mut errors);
     or_mistakes(expand::data(&runtime, &data), errors, item)
+}
+
+fn run_elicit(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let elicit = elicit::read(item, &mut errors);
+    let expanded = elicit.map(|elicit| expand::elicit(&elicit)).unwrap_or_default();
+    // The type itself stands beside this, so after a mistake there is nothing to repeat.
+    or_mistakes(expanded, errors, TokenStream::new())
 }
 
 /// What was expanded; after a mistake the item as it was written instead, so that nothing else breaks.

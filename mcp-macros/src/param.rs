@@ -6,6 +6,7 @@ use quote::ToTokens;
 use syn::{Ident, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt as _};
 
 use crate::arg::Options;
+use crate::ask::Ask;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::Helpers;
@@ -21,6 +22,8 @@ pub(crate) struct Param {
     pub(crate) kind: ParamKind,
     pub(crate) doc: Text,
     pub(crate) options: Options,
+    /// The question of `#[ask]`.
+    pub(crate) ask: Option<Ask>,
 }
 
 /// Where a parameter's value comes from.
@@ -34,6 +37,8 @@ pub(crate) enum ParamKind {
     Plain,
     /// `#[from_context]`.
     FromContext,
+    /// The person, through a question.
+    Ask,
     /// In a resource: not named in the template, so the server has to make it.
     Provided,
 }
@@ -46,6 +51,7 @@ impl Param {
             Type::Reference(reference) if is_ctx(&reference.elem) => ParamKind::Context,
             Type::Reference(_) => ParamKind::Reference,
             _ if !helpers.from_context.is_empty() => ParamKind::FromContext,
+            _ if !helpers.ask.is_empty() => ParamKind::Ask,
             _ => ParamKind::Plain,
         };
         let is_context = matches!(kind, ParamKind::Context | ParamKind::Reference);
@@ -63,10 +69,11 @@ impl Param {
         Self {
             name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
             pat: (*typed.pat).clone(),
-            doc: options.description.clone().map_or_else(|| docs::text(&helpers.docs), Text::Expr),
+            doc: options.description.clone().map_or_else(|| docs::text(&helpers.docs), |text| Text::Expr(Box::new(text))),
             ty,
             kind,
             options,
+            ask: Ask::parse(&helpers.ask, errors),
         }
     }
 
@@ -107,8 +114,9 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
         let written = show(attribute.path());
         errors.at(attribute.path(), format!("unknown attribute `{written}` on a parameter\ndid you mean `#[{meant}]`?"));
     }
-    if let Some(attribute) = helpers.ask.first() {
-        errors.at(attribute.path(), "`#[ask]` is not available yet\nremove it");
+    let is_provided = matches!(kind, ParamKind::Context | ParamKind::Reference | ParamKind::FromContext) || is_wrapper(ty);
+    if let (true, Some(attribute)) = (is_provided, helpers.ask.first()) {
+        errors.at(attribute.path(), format!("`{name}` is made by the server, so nobody is asked for it\nremove `#[ask]`"));
     }
     for attribute in &helpers.from_context {
         if !matches!(attribute.meta, Meta::Path(_)) {
@@ -118,7 +126,7 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
     if let (ParamKind::Context | ParamKind::Reference, Some(attribute)) = (kind, helpers.from_context.first()) {
         errors.at(attribute.path(), format!("`{name}` is a reference, so it is the context itself\nremove `#[from_context]`"));
     }
-    let is_made = matches!(kind, ParamKind::Context | ParamKind::FromContext) || is_wrapper(ty);
+    let is_made = matches!(kind, ParamKind::Context | ParamKind::FromContext | ParamKind::Ask) || is_wrapper(ty);
     if let (true, Some(attribute)) = (is_made, helpers.arg.first()) {
         errors.at(attribute.path(), format!("`{name}` is no argument of the client\nremove `#[arg]`"));
     }

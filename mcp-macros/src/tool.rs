@@ -6,8 +6,9 @@ use syn::{Expr, Lit, LitInt};
 use crate::diag::Errors;
 use crate::function::{Function, Helpers};
 use crate::handler::{self, Handler};
-use crate::keys::{Form, Key, Keys, literal};
+use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
+use crate::literal::literal;
 use crate::resource::check_not_empty;
 use crate::values::{is_portable_name, is_rate, is_spec_name};
 

@@ -7,6 +7,7 @@ use std::future::Future;
 use serde::Serialize;
 use serde_json::Value;
 
+pub use crate::handler::ask::{IntoQuestion, Keep, ask_with};
 use crate::handler::call::BoxFuture;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};

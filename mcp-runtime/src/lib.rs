@@ -1,7 +1,11 @@
-//! Annotate plain functions, get an MCP server.
+#![doc = include_str!("docs/tutorial.md")]
+#![cfg_attr(feature = "testing", doc = include_str!("docs/tutorial_tests.md"))]
+#![doc = include_str!("docs/reference.md")]
 
 #[doc(hidden)]
 pub mod bounds;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod diagnostics;
 mod handler;
 #[doc(hidden)]
@@ -12,6 +16,8 @@ mod registry;
 pub mod schema;
 #[cfg(feature = "stdio")]
 mod serve;
+#[cfg(feature = "http")]
+mod serve_http;
 mod server;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -20,6 +26,11 @@ mod tracing_layer;
 mod transport;
 mod uri_template;
 
+pub use handler::ask::{
+    Answer, AskError, Choices, Elicit, Elicitation, Elicited, ElicitedUrl, FormField, Once, OpenedUrl, OptionalElicitation, OptionalRoots,
+    OptionalSampling, OptionalUrl, Question, ReplayStore, Root, RootsRequest, SampleContent, SampleMessage, SampleRequest, SampleTool,
+    Sampled, Sampling, ToolChoice, UrlElicitation,
+};
 pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger, Total, TraceContext};
 pub use handler::error::{Error, HandlerError, Result};
 pub use handler::extract::{Args, FromContext, State};
@@ -38,22 +49,42 @@ pub use schema::SchemaProfile;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
 };
+#[cfg(feature = "http")]
+pub use handler::http::Extension;
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
 #[cfg(feature = "tracing")]
 pub use tracing_layer::ClientLayer;
 pub use {schemars, serde};
 
 #[cfg(feature = "macros")]
-pub use mcp_macros::{data, prompt, resource, tool};
+pub use mcp_macros::Elicit;
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/data.md")]
+pub use mcp_macros::data;
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/prompt.md")]
+pub use mcp_macros::prompt;
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/resource.md")]
+pub use mcp_macros::resource;
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/tool.md")]
+pub use mcp_macros::tool;
+
+#[cfg(any(doc, all(doctest, feature = "macros", feature = "stdio", feature = "testing")))]
+pub mod guide;
 
 /// What a file of handlers needs.
 pub mod prelude {
     pub use crate::{
-        Args, Audio, CompletionContext, Content, Ctx, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage,
+        Args, Audio, CompletionContext, Content, Ctx, Elicit, Elicited, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage, Question,
         Resource, ResourceContents, ResourceLink, Result, Server, State, ToolResult,
     };
 
     #[cfg(feature = "macros")]
     pub use crate::{prompt, resource, tool};
+
 }
 
 /// A [`Server`] with the name and version of the calling crate.

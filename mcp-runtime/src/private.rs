@@ -4,6 +4,11 @@ use std::time::Duration;
 
 pub use linkme;
 
+pub use serde_json::Value;
+
+pub use crate::handler::ask::{
+    Answers, Choice, FieldKind, Form, FormPart, Format, Refused as Unfit, Slots, ask, ask_text, chosen,
+};
 pub use crate::handler::arguments::{Arguments, Refused};
 pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};

@@ -43,6 +43,16 @@ impl Server {
 }
 
 impl BuiltServer {
+    /// Runs the server as its command line says; without one, over standard input and output.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the server from running.
+    #[cfg(not(feature = "cli"))]
+    pub async fn run(self) -> Result<()> {
+        self.serve_stdio().await
+    }
+
     /// Serves one client over standard input and output, until it is done or a signal comes.
     ///
     /// From here on nothing else reaches the client's stream: descriptor 0 is empty and what is printed goes to standard
@@ -57,6 +67,7 @@ impl BuiltServer {
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
         stdio::serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
         self.hooks.shut_down().await;
+        stdio::dismiss().await;
         Ok(())
     }
 

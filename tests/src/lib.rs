@@ -5,3 +5,8 @@ mod session;
 
 pub use process::{Link, Process, Silent};
 pub use session::{Revision, Session};
+
+/// Compiles and runs the README's programs.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

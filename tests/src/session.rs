@@ -196,6 +196,12 @@ impl Session {
         text_of(&result)
     }
 
+    /// Calls a tool that takes nothing and says nothing.
+    pub fn text_or_nothing(&mut self, name: &str) {
+        let result = self.call(name, json!({}));
+        assert!(result.get("isError").is_none(), "{name}: {result}");
+    }
+
     /// The text of a tool call that must be an error which the model sees.
     pub fn failure(&mut self, name: &str, arguments: Value) -> String {
         let result = self.call(name, arguments);
@@ -235,7 +241,10 @@ impl Session {
     }
 }
 
-/// The first text of a tool's result.
+/// The first text of a tool's result; nothing when there is no content at all.
 fn text_of(result: &Value) -> String {
-    result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {result}")).to_owned()
+    match result["content"].as_array().map(Vec::as_slice) {
+        Some([]) => String::new(),
+        _ => result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {result}")).to_owned(),
+    }
 }

@@ -14,7 +14,6 @@ mod protocol {
     mod lists;
     mod never_dies;
     mod resources;
-    mod stream;
 
     use mcp_tests::{Link, Process, Revision, Session};
 

@@ -33,10 +33,19 @@ async fn log_three_times(ctx: &Ctx) {
 #[tool(read_only)]
 async fn test_tool_with_progress(ctx: &Ctx) -> &'static str {
     for done in [0, 50, 100] {
-        ctx.progress_message(done, 100, format!("Completed step {done} of 100")).await;
+        ctx.progress_message(done, 100, format!("Completed step {done} of 100"))
+            .await;
         sleep(PAUSE).await;
     }
     "Tool with progress executed successfully"
+}
+
+/// Let go of the connection and answer later, when the client has come back.
+#[tool(read_only)]
+async fn test_reconnection(ctx: &Ctx) -> &'static str {
+    ctx.release_connection();
+    sleep(PAUSE * 4).await;
+    "Reconnection test completed successfully"
 }
 
 /// Compute for a while; can be cancelled.
@@ -74,5 +83,10 @@ fn test_header_tool(
 #[tool(read_only)]
 fn test_client_info(ctx: &Ctx) -> String {
     let client = ctx.client();
-    format!("{} {} on {}", client.name(), client.version(), client.revision())
+    format!(
+        "{} {} on {}",
+        client.name(),
+        client.version(),
+        client.revision()
+    )
 }

@@ -15,7 +15,7 @@ fn add_numbers(
 
 /// A greeting for somebody.
 #[resource("greeting://{name}")]
-async fn greeting(name: String) -> String {
+fn greeting(name: String) -> String {
     format!("Hello, {name}!")
 }
 

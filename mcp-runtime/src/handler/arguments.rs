@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::param::{ParamInfo, Prepared};
 use crate::protocol::message::{Text, plain};
-use crate::schema::{Constraints, Prepared as Schema, SchemaNode, coerce, nearest, violations};
+use crate::schema::{Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at};
 
 /// The arguments do not fit; [`Arguments::finish`] has the reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +39,11 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// The schema of one parameter.
-    fn node(&self, input: &Input) -> SchemaNode<'_> {
-        let named = input.name.as_deref().and_then(|name| self.schema.property(name));
-        named.unwrap_or_else(|| self.schema.root())
+    /// The schema of one parameter, and where it stands.
+    fn node(&self, index: usize) -> (SchemaNode<'_>, String) {
+        let name = self.params.get(index).and_then(|input| input.name.as_deref());
+        let node = name.and_then(|name| self.schema.property(name)).unwrap_or_else(|| self.schema.root());
+        (node, name.map(|name| format!("/{name}")).unwrap_or_default())
     }
 }
 
@@ -51,7 +52,8 @@ impl Inputs {
 pub(crate) struct Input {
     /// `None` for extractors.
     pub(crate) name: Option<Cow<'static, str>>,
-    pub(crate) default: Option<Value>,
+    /// As JSON.
+    pub(crate) default: Option<String>,
     pub(crate) constraints: Constraints,
     pub(crate) is_optional: bool,
 }
@@ -159,123 +161,124 @@ impl<'a> Arguments<'a> {
 
     /// One argument, decoded.
     pub(crate) fn decode<T: DeserializeOwned>(&mut self, info: &ParamInfo) -> Result<T, Refused> {
-        let (Some(given), Some(input)) = (self.given.get_mut(info.index), self.inputs.params.get(info.index)) else {
-            return Err(self.refuse(format!("`{}` is not known", info.name)));
+        let given = self.given.get_mut(info.index).map(std::mem::take).unwrap_or_default();
+        let json = match given {
+            Given::Json(raw) => Cow::Borrowed(raw.get()),
+            Given::Text(text) => Cow::Owned(Value::String(text.into_owned()).to_string()),
+            Given::Absent | Given::Prepared(_) => return self.decode_absent(info.index),
         };
-        match std::mem::take(given) {
-            Given::Json(raw) => match serde_json::from_str(raw.get()) {
-                Ok(value) => self.check(input, raw.get()).map(|()| value),
-                Err(error) => match serde_json::from_str(raw.get()) {
-                    Ok(value) => self.decode_leniently(input, value, &error),
-                    // Nested too deeply for a tree.
-                    Err(error) => Err(self.refuse(format!("/{}: {}", info.name, plain(&error)))),
+        match serde_json::from_str(&json) {
+            Ok(value) => self.check(info.index, &json).map(|()| value),
+            Err(error) => match self.rewrite(info.index, &json, &error)? {
+                None => self.decode_absent(info.index),
+                Some(better) => match serde_json::from_str(&better) {
+                    Ok(value) => self.check(info.index, &better).map(|()| value),
+                    Err(error) => Err(self.explain(info.index, &better, &error)),
                 },
             },
-            Given::Text(text) => self.decode_text(input, text.into_owned()),
-            Given::Absent | Given::Prepared(_) => self.decode_absent(input),
         }
     }
 
-    fn decode_text<T: DeserializeOwned>(&mut self, input: &Input, text: String) -> Result<T, Refused> {
-        let value = Value::String(text);
-        match T::deserialize(&value) {
-            Ok(decoded) => self.check(input, &value.to_string()).map(|()| decoded),
-            Err(error) => self.decode_leniently(input, value, &error),
+    fn decode_absent<T: DeserializeOwned>(&mut self, index: usize) -> Result<T, Refused> {
+        let inputs = self.inputs;
+        match inputs.params.get(index).and_then(|input| input.default.as_deref()) {
+            Some(default) => serde_json::from_str(default).map_err(|error| self.explain(index, default, &error)),
+            None => absent().ok_or_else(|| self.missing(index)),
         }
     }
 
-    fn decode_absent<T: DeserializeOwned>(&mut self, input: &Input) -> Result<T, Refused> {
-        if let Some(default) = &input.default {
-            return T::deserialize(default).map_err(|error| self.refuse(format!("{}: {}", pointer(input), plain(&error))));
-        }
-        absent().ok_or_else(|| {
-            // What is asked for is what `null` lacks.
-            let expected = violations(self.inputs.node(input), &Value::Null);
-            let expected = expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
-            self.refuse(format!("{}: required, but missing{expected}", pointer(input)))
-        })
-    }
-
-    /// The strict decoder has refused: rewrite along the schema, decode again, and say where it fails if it does.
     #[cold]
-    fn decode_leniently<T: DeserializeOwned>(&mut self, input: &Input, mut value: Value, error: &serde_json::Error) -> Result<T, Refused> {
-        if !self.inputs.reading.strict {
-            if value.is_null() && (input.is_optional || input.default.is_some()) {
-                return self.decode_absent(input);
-            }
-            if coerce(self.inputs.node(input), &mut value)
-                && let Ok(decoded) = T::deserialize(&value)
-            {
-                return self.check(input, &value.to_string()).map(|()| decoded);
-            }
+    fn missing(&mut self, index: usize) -> Refused {
+        let (node, at) = self.inputs.node(index);
+        // What is asked for is what `null` lacks.
+        let expected = violations(node, &Value::Null);
+        let expected = expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
+        self.refuse(format!("{at}: required, but missing{expected}"))
+    }
+
+    /// The strict decoder has refused: the text as the schema reads it; `None` when it says that there is nothing.
+    #[cold]
+    fn rewrite(&mut self, index: usize, json: &str, error: &serde_json::Error) -> Result<Option<String>, Refused> {
+        if self.inputs.reading.strict {
+            return Err(self.explain(index, json, error));
         }
-        let at = pointer(input);
-        let found = violations(self.inputs.node(input), &value);
+        let may_be_absent = |input: &Input| input.is_optional || input.default.is_some();
+        if json.trim_ascii() == "null" && self.inputs.params.get(index).is_some_and(may_be_absent) {
+            return Ok(None);
+        }
+        let (node, at) = self.inputs.node(index);
+        match coerce_raw(node, json) {
+            Ok(Some(better)) => Ok(Some(better)),
+            Ok(None) => Err(self.explain(index, json, error)),
+            Err(violation) => Err(self.refuse(violation.under(&at).to_string())),
+        }
+    }
+
+    /// Says where a text does not fit: by the schema, which knows of every place, or in serde's words.
+    #[cold]
+    fn explain(&mut self, index: usize, json: &str, error: &serde_json::Error) -> Refused {
+        let (node, at) = self.inputs.node(index);
+        let found = match parse(json) {
+            Ok(value) => violations_at(node, &at, &value),
+            Err(violation) => vec![violation.under(&at)],
+        };
         if found.is_empty() {
-            return Err(self.refuse(format!("{at}: {}", plain(error))));
+            return self.refuse(format!("{at}: {}", plain(error)));
         }
-        self.faults.extend(found.into_iter().map(|violation| violation.under(&at).to_string()));
-        Err(Refused)
+        self.faults.extend(found.iter().map(ToString::to_string));
+        Refused
     }
 
     /// The constraints of a parameter whose value has been decoded; `json` is the value's text.
-    fn check(&mut self, input: &Input, json: &str) -> Result<(), Refused> {
-        let at = || pointer(input);
-        let before = self.faults.len();
-        if let Some(violation) = input.constraints.check(json) {
-            self.faults.push(violation.under(&at()).to_string());
+    fn check(&mut self, index: usize, json: &str) -> Result<(), Refused> {
+        let inputs = self.inputs;
+        let violation = inputs.params.get(index).and_then(|input| input.constraints.check(json));
+        if violation.is_none() && !inputs.reading.validate {
+            return Ok(());
         }
-        if self.inputs.reading.validate
+        let (node, at) = inputs.node(index);
+        let before = self.faults.len();
+        self.faults.extend(violation.map(|violation| violation.under(&at).to_string()));
+        if inputs.reading.validate
             && let Ok(value) = serde_json::from_str(json)
         {
-            let found = violations(self.inputs.node(input), &value);
-            self.faults.extend(found.into_iter().map(|violation| violation.under(&at()).to_string()));
+            self.faults.extend(violations_at(node, &at, &value).iter().map(ToString::to_string));
         }
         if self.faults.len() == before { Ok(()) } else { Err(Refused) }
     }
 
     /// The whole object, decoded.
     pub(crate) fn decode_whole<T: DeserializeOwned>(&mut self) -> Result<T, Refused> {
-        let text = self.whole.map_or("{}", RawValue::get);
-        let error = match serde_json::from_str(text) {
-            Ok(decoded) if !self.inputs.reading.validate => return Ok(decoded),
-            Ok(decoded) => {
-                let value = serde_json::from_str(text).unwrap_or_default();
-                return self.check_whole(&value).map(|()| decoded);
+        let json = self.whole.map_or("{}", RawValue::get);
+        match serde_json::from_str(json) {
+            Ok(value) => self.check_whole(json).map(|()| value),
+            Err(error) => {
+                let better = self.rewrite(WHOLE, json, &error)?.unwrap_or_default();
+                match serde_json::from_str(&better) {
+                    Ok(value) => self.check_whole(&better).map(|()| value),
+                    Err(error) => Err(self.explain(WHOLE, &better, &error)),
+                }
             }
-            Err(error) => error,
-        };
-        let Ok(mut value) = serde_json::from_str::<Value>(text) else {
-            return Err(self.refuse(plain(&error)));
-        };
-        if !self.inputs.reading.strict
-            && coerce(self.inputs.schema.root(), &mut value)
-            && let Ok(decoded) = T::deserialize(&value)
-        {
-            return if self.inputs.reading.validate { self.check_whole(&value).map(|()| decoded) } else { Ok(decoded) };
         }
-        self.check_whole(&value)?;
-        Err(self.refuse(plain(&error)))
     }
 
-    /// The whole object against its schema.
-    fn check_whole(&mut self, value: &Value) -> Result<(), Refused> {
-        let found = violations(self.inputs.schema.root(), value);
-        let kept = found.is_empty();
-        self.faults.extend(found.iter().map(ToString::to_string));
-        if kept { Ok(()) } else { Err(Refused) }
+    /// The whole object against its schema, where the server wants that.
+    fn check_whole(&mut self, json: &str) -> Result<(), Refused> {
+        if self.inputs.reading.validate { self.check(WHOLE, json) } else { Ok(()) }
     }
 
     /// All arguments as they came, for definitions that have no parameters; checked against the schema.
     pub(crate) fn into_map(mut self) -> Result<Map<String, Value>, String> {
-        let mut value: Value = match self.whole {
-            Some(raw) => serde_json::from_str(raw.get()).map_err(|error| format!("\n- {}", plain(&error)))?,
-            None => self.texts(),
+        let parsed = match self.whole {
+            Some(raw) => parse(raw.get()),
+            None => Ok(self.texts()),
         };
+        let mut value = parsed.map_err(|violation| format!("\n- {violation}"))?;
+        let root = self.inputs.schema.root();
         if !self.inputs.reading.strict {
-            coerce(self.inputs.schema.root(), &mut value);
+            coerce(root, &mut value);
         }
-        let _ = self.check_whole(&value);
+        self.faults.extend(violations(root, &value).iter().map(ToString::to_string));
         match value {
             Value::Object(map) if self.faults.is_empty() => Ok(map),
             _ => Err(self.into_faults()),
@@ -309,9 +312,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-fn pointer(input: &Input) -> String {
-    format!("/{}", input.name.as_deref().unwrap_or_default())
-}
+/// Stands for no parameter: what is said then is about the whole object.
+const WHOLE: usize = usize::MAX;
 
 struct Members<'m, 'a> {
     args: &'m mut Arguments<'a>,

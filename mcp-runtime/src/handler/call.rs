@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
@@ -28,6 +29,31 @@ impl<R> std::fmt::Debug for Call<'_, R> {
             Self::Done(_) => "Call::Done",
             Self::Future(_) => "Call::Future",
         })
+    }
+}
+
+/// How many `blocking` handlers run on threads of the pool, in the whole process.
+static ON_THREADS: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a `blocking` handler still runs: its thread goes on after a cancellation, and keeps its runtime from going down.
+pub(crate) fn any_on_threads() -> bool {
+    ON_THREADS.load(Ordering::Relaxed) > 0
+}
+
+/// A `blocking` handler runs until this is dropped.
+#[derive(Debug)]
+pub(super) struct OnThread(());
+
+impl OnThread {
+    pub(super) fn begin() -> Self {
+        ON_THREADS.fetch_add(1, Ordering::Relaxed);
+        Self(())
+    }
+}
+
+impl Drop for OnThread {
+    fn drop(&mut self) {
+        ON_THREADS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use super::ask::{Asking, Need};
 use super::extract::State;
 use super::host::{Host, Outlet, Sent};
 use crate::protocol::features::Features;
@@ -46,7 +47,8 @@ pub(crate) struct CallState {
     pub(crate) log_gate: LogGate,
     pub(crate) cancel: Cancel,
     pub(crate) deadline: OnceLock<Instant>,
-    /// Set while a handler repeats what it did in an earlier round: what it says has been said.
+    pub(crate) asking: Asking,
+    /// Set when the call is over: nothing may follow its answer.
     pub(crate) muted: AtomicBool,
 }
 
@@ -100,7 +102,31 @@ impl Client {
     /// Whether it can show a form to the user.
     #[must_use]
     pub fn can_elicit(&self) -> bool {
-        self.capabilities.can_elicit()
+        Need::Forms.is_met(self, Features::of(self.revision))
+    }
+
+    /// Whether it can open a page for the user.
+    #[must_use]
+    pub fn can_elicit_url(&self) -> bool {
+        Need::Urls.is_met(self, Features::of(self.revision))
+    }
+
+    /// Whether it can ask a model.
+    #[must_use]
+    pub fn can_sample(&self) -> bool {
+        Need::Sampling.is_met(self, Features::of(self.revision))
+    }
+
+    /// Whether it can ask a model that uses tools.
+    #[must_use]
+    pub fn can_sample_with_tools(&self) -> bool {
+        Need::SamplingTools.is_met(self, Features::of(self.revision))
+    }
+
+    /// Whether it has roots.
+    #[must_use]
+    pub fn has_roots(&self) -> bool {
+        Need::Roots.is_met(self, Features::of(self.revision))
     }
 }
 
@@ -390,8 +416,9 @@ impl Ctx {
         self.call.outlet.notify(message);
     }
 
+    /// While a handler repeats what it did in an earlier round, what it says has been said.
     fn is_muted(&self) -> bool {
-        self.call.muted.load(Ordering::Relaxed) || self.call.cancel.is_cancelled()
+        self.call.muted.load(Ordering::Relaxed) || self.call.asking.repeats() || self.call.cancel.is_cancelled()
     }
 
     /// Waits until the client cancels the request.
@@ -415,10 +442,11 @@ impl Ctx {
         self.call.outlet.release();
     }
 
-    /// How much time the handler's `timeout` leaves; `None` without one.
+    /// How much time the handler's `timeout` leaves; `None` without one. Time in which a person is asked does not count.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
-        self.call.deadline.get().map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        let (waited, _) = self.call.asking.waited();
+        self.call.deadline.get().map(|deadline| (*deadline + waited).saturating_duration_since(Instant::now()))
     }
 
     /// The request's `_meta`.

@@ -6,6 +6,7 @@ use std::fmt::{self, Display};
 
 use serde::Serialize;
 
+use super::ask::{AskError, Round};
 use crate::protocol::{ErrorCode, ProtocolError};
 
 /// Any error, for `main` and for handlers.
@@ -129,6 +130,18 @@ pub enum Failure {
     Protocol(ProtocolError),
     /// The arguments do not fit; the handler did not run.
     Refused(String),
+    /// The call ends with a text of ours, which hides nothing.
+    Said(String),
+    /// The client lacks what the call needs.
+    Incapable(ProtocolError),
+    /// The client is sent away with questions.
+    Asks(Box<Round>),
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Self {
+        Self::Said(error.to_string())
+    }
 }
 
 /// An error type that a handler may return: anything that displays itself.
@@ -146,16 +159,17 @@ pub trait HandlerError: 'static {
 impl<E: Display + 'static> HandlerError for E {
     fn into_failure(self) -> Failure {
         let any: &dyn Any = &self;
-        match protocol_error(any) {
-            Some(error) => Failure::Protocol(error.clone()),
-            None => Failure::Message(chain(any).unwrap_or_else(|| format!("{self:#}"))),
+        if let Some(error) = find::<ProtocolError>(any) {
+            return Failure::Protocol(error.clone());
         }
+        let text = chain(any).unwrap_or_else(|| format!("{self:#}"));
+        if find::<AskError>(any).is_some() { Failure::Said(text) } else { Failure::Message(text) }
     }
 }
 
-/// The protocol error that `error` is, or that a boxed error has in its chain.
-fn protocol_error(error: &dyn Any) -> Option<&ProtocolError> {
-    if let Some(error) = error.downcast_ref::<ProtocolError>() {
+/// The error of ours that `error` is, or that a boxed error has in its chain.
+fn find<T: StdError + 'static>(error: &dyn Any) -> Option<&T> {
+    if let Some(error) = error.downcast_ref::<T>() {
         return Some(error);
     }
     #[cfg(feature = "anyhow")]

@@ -2,11 +2,17 @@
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
+use std::time::Duration;
+
+use super::ask::ReplayStore;
 
 /// What the server keeps for its handlers.
 pub(crate) trait Host: Send + Sync {
     /// The `State<T>` whose `T` has this id.
     fn state(&self, id: TypeId) -> Option<&(dyn Any + Send + Sync)>;
+
+    /// Where calls note that they have passed a point once, and for how long that has to be known.
+    fn replays(&self) -> (&dyn ReplayStore, Duration);
 
     /// The server itself, for the floor that knows its type.
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
@@ -27,6 +33,21 @@ pub(crate) enum Sent {
 pub(crate) trait Outlet: Send + Sync {
     /// Sends a notification, written as a whole JSON-RPC message.
     fn notify(&self, message: Vec<u8>) -> Sent;
+
+    /// Sends a request of ours, which the client answers later. `Dropped` when there is no way to it.
+    fn request(&self, message: Vec<u8>) -> Sent {
+        self.notify(message)
+    }
+
+    /// Whether the client's next request comes to this process, or to any of several.
+    fn returns_here(&self) -> bool {
+        true
+    }
+
+    /// Who the client has proved to be; what one principal was asked, no other may answer.
+    fn principal(&self) -> Option<&str> {
+        None
+    }
 
     /// Sends the last message of this request.
     fn respond(&self, message: Vec<u8>, origin: Origin);

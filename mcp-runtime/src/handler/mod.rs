@@ -3,6 +3,7 @@
 //! It knows the server only through two small traits, [`host::Host`] and [`host::Outlet`].
 
 pub(crate) mod arguments;
+pub(crate) mod ask;
 pub(crate) mod call;
 pub(crate) mod ctx;
 #[cfg(feature = "tracing")]
@@ -10,6 +11,8 @@ pub(crate) mod current;
 pub(crate) mod error;
 pub(crate) mod extract;
 pub(crate) mod host;
+#[cfg(feature = "http")]
+pub(crate) mod http;
 pub(crate) mod output;
 pub(crate) mod param;
 pub(crate) mod prompt;

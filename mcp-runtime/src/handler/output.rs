@@ -7,7 +7,7 @@ use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::call::{Call, Converted, Made};
+use super::call::{Call, Converted, Made, OnThread};
 use super::ctx::{Ctx, within};
 use super::error::{Failure, HandlerError};
 use super::prompt::{Messages, PromptMessage};
@@ -356,7 +356,11 @@ impl<R, M> Returns<R, M> {
         let ctx = ctx.clone();
         let into = self.into;
         Call::Future(Box::pin(async move {
-            match tokio::task::spawn_blocking(move || within(&ctx, || into(body(&ctx)))).await {
+            let on_thread = move || {
+                let _running = OnThread::begin();
+                within(&ctx, || into(body(&ctx)))
+            };
+            match tokio::task::spawn_blocking(on_thread).await {
                 Ok(made) => made,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::arguments::{Arguments, Refused, absent};
+use super::ask::{AskStep, EarlyStep};
 use super::call::BoxFuture;
 use super::ctx::{CompletionContext, Ctx};
 use super::error::{Failure, HandlerError};
@@ -37,6 +38,8 @@ pub enum ParamKind {
     },
     /// `#[from_context]`.
     Context,
+    /// `#[ask(…)]`.
+    Ask,
 }
 
 /// A parameter's default, as the author wrote it.
@@ -84,6 +87,14 @@ impl Range {
     /// No bounds.
     pub const NEW: Self = Self { min: None, max: None };
 
+    pub(crate) const fn min(&self) -> Option<Bound> {
+        self.min
+    }
+
+    pub(crate) const fn max(&self) -> Option<Bound> {
+        self.max
+    }
+
     /// The least, a whole number.
     #[must_use]
     pub const fn min_int(mut self, min: i128) -> Self {
@@ -120,7 +131,7 @@ type Take<T> = fn(&ParamInfo, &Ctx, &mut Arguments<'_>) -> Result<T, Refused>;
 pub struct Param<T> {
     info: ParamInfo,
     take: Take<T>,
-    prepare: Option<Prepare>,
+    prepare: Option<MakeStep>,
     of: PhantomData<fn() -> T>,
 }
 
@@ -141,16 +152,27 @@ impl<T> fmt::Debug for Param<T> {
 /// A value made before the handler is called, asynchronously.
 pub(crate) type Prepared = Box<dyn Any + Send>;
 
+/// Something that is made before the handler is called.
+#[derive(Clone, Copy, Debug)]
+pub enum Prepare {
+    /// The value of a `#[from_context]` parameter.
+    Make(MakeStep),
+    /// An argument that questions look at.
+    Early(EarlyStep),
+    /// The answer to a question.
+    Ask(AskStep),
+}
+
 /// Makes the value of a `#[from_context]` parameter.
 #[derive(Clone, Copy)]
-pub struct Prepare {
+pub struct MakeStep {
     pub(crate) index: usize,
     pub(crate) make: for<'c> fn(&'c Ctx) -> BoxFuture<'c, Result<Prepared, Failure>>,
 }
 
-impl fmt::Debug for Prepare {
+impl fmt::Debug for MakeStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Prepare({})", self.index)
+        f.debug_struct("MakeStep").field("index", &self.index).finish_non_exhaustive()
     }
 }
 
@@ -161,7 +183,7 @@ impl fmt::Debug for Prepare {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a handler",
     label = "cannot be read from the client's JSON",
-    note = "a type of yours, and those inside it, need `#[mcp_runtime::data]`; what the server provides is `State<T>` or marked `#[from_context]`"
+    note = "a type of yours, and those inside it, need `#[mcp_runtime::data]` (derives of another serde or schemars do not count); what the server provides is `State<T>` or marked `#[from_context]`"
 )]
 pub trait Parameter: Sized {
     #[doc(hidden)]
@@ -290,7 +312,7 @@ const fn info<T: Parameter>() -> ParamInfo {
 pub(crate) const fn from_context<T: FromContext>() -> Param<T> {
     let info = ParamInfo { kind: ParamKind::Context, ..info::<bool>() };
     Param {
-        prepare: Some(Prepare {
+        prepare: Some(MakeStep {
             index: 0,
             make: |ctx| {
                 Box::pin(async move {
@@ -301,6 +323,12 @@ pub(crate) const fn from_context<T: FromContext>() -> Param<T> {
         }),
         ..new(info, |info, _, args| args.prepared(info))
     }
+}
+
+/// `#[ask(…)]`.
+pub(crate) const fn asked<T: 'static>() -> Param<T> {
+    let info = ParamInfo { kind: ParamKind::Ask, ..info::<bool>() };
+    new(info, |info, _, args| args.prepared(info))
 }
 
 /// A type that `#[arg(from_str)]` reads from text: by its `FromStr`.
@@ -355,7 +383,22 @@ impl<T> Param<T> {
     /// What makes it before the call; only `#[from_context]` has it.
     #[must_use]
     pub const fn prepare(&self) -> Option<Prepare> {
-        self.prepare
+        match self.prepare {
+            Some(make) => Some(Prepare::Make(make)),
+            None => None,
+        }
+    }
+
+    /// Takes the value that was made before the call.
+    ///
+    /// # Errors
+    ///
+    /// When it was not.
+    pub fn kept(&self, args: &mut Arguments<'_>) -> Result<T, Refused>
+    where
+        T: 'static,
+    {
+        args.prepared(&self.info)
     }
 
     /// Takes the value; what does not fit is recorded in `args`.
@@ -460,7 +503,7 @@ pub const fn alone(params: &[ParamInfo]) {
         match params[index].kind {
             ParamKind::Whole => wholes += 1,
             ParamKind::Argument => singles += 1,
-            ParamKind::State { .. } | ParamKind::Context => {}
+            ParamKind::State { .. } | ParamKind::Context | ParamKind::Ask => {}
         }
         index += 1;
     }

@@ -71,6 +71,11 @@ impl ClientCapabilities {
         self.has(&["roots"])
     }
 
+    /// Whether the client says when its roots change (`roots.listChanged`).
+    pub(crate) fn announces_roots(&self) -> bool {
+        self.raw.get("roots").and_then(|roots| roots.get("listChanged")).is_some_and(|announces| announces == true)
+    }
+
     /// Whether the path leads to an object.
     fn has(&self, path: &[&str]) -> bool {
         let mut at = &self.raw;

@@ -73,6 +73,21 @@ impl<'a> Params<'a> {
         self.get(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
     }
 
+    /// The member decoded from an object; `null` and absent are `None`. (A derived struct would take an array as well.)
+    pub(crate) fn object<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
+        match self.raw(name) {
+            Some(raw) if !raw.get().starts_with('{') && raw.get() != "null" => {
+                Err(ProtocolError::invalid_params(format!("`params.{name}` must be an object")))
+            }
+            _ => self.get(name),
+        }
+    }
+
+    /// The member decoded from an object; absent is an error that names it.
+    pub(crate) fn require_object<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
+        self.object(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
+    }
+
     /// The members, in the order they came.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
         self.members.iter().map(|(key, raw)| (key.as_ref(), *raw))
@@ -121,10 +136,36 @@ pub(crate) fn is_batch(text: &str) -> bool {
     text.trim_start().starts_with('[')
 }
 
+/// A batch has so many messages at most: each costs an answer, which may be much longer than what asks for it.
+const MOST_IN_BATCH: usize = 1024;
+
 /// The messages of a batch, each as its own text.
 pub(crate) fn batch(text: &str) -> Result<Vec<&RawValue>, Malformed> {
-    serde_json::from_str(text)
-        .map_err(|error| Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}")))
+    struct Messages;
+    impl<'a> Visitor<'a> for Messages {
+        type Value = Vec<&'a RawValue>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array of messages")
+        }
+
+        fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+            let mut messages = Vec::new();
+            while let Some(message) = seq.next_element()? {
+                if messages.len() == MOST_IN_BATCH {
+                    return Err(A::Error::custom(format_args!("a batch has at most {MOST_IN_BATCH} messages")));
+                }
+                messages.push(message);
+            }
+            Ok(messages)
+        }
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let messages = reader.deserialize_seq(Messages).and_then(|messages| reader.end().map(|()| messages));
+    messages.map_err(|error| match error.is_data() {
+        true => Malformed::new(None, ErrorCode::INVALID_REQUEST, format!("Invalid request: {}", plain(&error))),
+        false => Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}")),
+    })
 }
 
 /// Reads one message.

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::capabilities::{ClientCapabilities, Implementation};
 use super::error::ProtocolError;
 use super::id::Id;
-use super::message::{Params, plain};
+use super::message::Params;
 
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -31,13 +31,9 @@ pub(crate) struct RequestMeta<'a> {
 }
 
 impl<'a> RequestMeta<'a> {
-    /// Reads `params._meta`; absent is empty.
+    /// Reads `params._meta`; absent or `null` is empty.
     pub(crate) fn read(params: &Params<'a>) -> Result<Self, ProtocolError> {
-        match params.raw("_meta") {
-            None => Ok(Self::default()),
-            Some(raw) => serde_json::from_str(raw.get())
-                .map_err(|error| ProtocolError::invalid_params(format!("`params._meta` does not fit: {}", plain(&error)))),
-        }
+        params.object("_meta").map(Option::unwrap_or_default)
     }
 
     /// Whether the request claims to be of the stateless era.

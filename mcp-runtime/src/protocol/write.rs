@@ -48,12 +48,14 @@ pub(crate) fn notification<T: Serialize + ?Sized>(out: &mut Vec<u8>, method: &st
 }
 
 /// A request of ours to the client.
-pub(crate) fn request<T: Serialize + ?Sized>(out: &mut Vec<u8>, id: &Id, method: &str, params: &T) {
+pub(crate) fn request<T: Serialize + ?Sized>(out: &mut Vec<u8>, id: &Id, method: &str, params: Option<&T>) {
     out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
     json(out, id);
     out.extend_from_slice(br#","method":"#);
     json(out, method);
-    out.extend_from_slice(br#","params":"#);
-    json(out, params);
+    if let Some(params) = params {
+        out.extend_from_slice(br#","params":"#);
+        json(out, params);
+    }
     out.push(b'}');
 }

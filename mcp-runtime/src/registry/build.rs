@@ -122,7 +122,7 @@ impl<'b> Builder<'b> {
         Input {
             name: param.is_argument().then_some(Cow::Borrowed(param.name)),
             is_optional: param.is_argument() && (param.is_optional)(),
-            default,
+            default: default.map(|default| default.to_string()),
             constraints: param.constraints,
         }
     }
@@ -321,7 +321,7 @@ fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Prop
             required: !input.is_optional && input.default.is_none(),
             title: param.title,
             description: param.doc,
-            default: input.default.clone(),
+            default: input.default.as_deref().and_then(|json| serde_json::from_str(json).ok()),
             constraints: param.constraints,
             example: param.example.map(|make| make()),
             header: param.header,

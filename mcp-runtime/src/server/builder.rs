@@ -10,9 +10,11 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
+use super::ask::Table;
 use super::built::{BuiltServer, Hooks};
 use super::core::{Core, Identity, Method, Options};
 use super::hook::{self, Around, CallInfo, Next, Outcome};
+use crate::handler::ask::{LocalReplays, ReplayStore};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{HandlerError, Result};
 use crate::handler::extract::State;
@@ -57,6 +59,7 @@ pub struct Server {
     methods: BTreeMap<String, Method>,
     around: Option<Around>,
     hooks: Hooks,
+    replays: Arc<dyn ReplayStore>,
     allow_empty: bool,
     #[cfg(feature = "http")]
     state_keys: Vec<String>,
@@ -93,6 +96,7 @@ impl Server {
             methods: BTreeMap::new(),
             around: None,
             hooks: Hooks::default(),
+            replays: Arc::new(LocalReplays::default()),
             allow_empty: false,
             #[cfg(feature = "http")]
             state_keys: Vec::new(),
@@ -266,6 +270,18 @@ impl Server {
         self
     }
 
+    /// How long the answers to one round of questions are waited for (10 minutes; in 2026-07-28).
+    pub const fn state_ttl(mut self, ttl: Duration) -> Self {
+        self.options.state_ttl = ttl;
+        self
+    }
+
+    /// Where [`Ctx::commit_once`] notes what was done, for several instances to share. By default it is this process's memory.
+    pub fn replay_store(mut self, store: impl ReplayStore) -> Self {
+        self.replays = Arc::new(store);
+        self
+    }
+
     /// How schemas are shaped for clients.
     pub const fn schema_profile(mut self, profile: SchemaProfile) -> Self {
         self.options.profile = profile;
@@ -325,6 +341,12 @@ impl Server {
         }
         let problem = |_| Problem::new(format!("{from} is not 32 bytes as Base64 or hexadecimal digits"), "make one with `openssl rand -base64 32`");
         Sealer::from_keys(&keys).map_err(problem)
+    }
+
+    /// Who it will be, for its command line.
+    #[cfg(feature = "cli")]
+    pub(crate) const fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn wants(&self, handler: &Handler) -> bool {
@@ -394,6 +416,8 @@ impl Server {
             methods: self.methods,
             around: self.around,
             options: self.options,
+            table: Table::default(),
+            replays: self.replays,
             #[cfg(feature = "http")]
             sealer: sealer?,
             stopping: watch::Sender::new(false),

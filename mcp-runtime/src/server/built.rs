@@ -39,6 +39,12 @@ impl BuiltServer {
 }
 
 impl Hooks {
+    /// Whether there is nothing to run.
+    #[cfg(feature = "http")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.start.is_empty() && self.shutdown.is_empty()
+    }
+
     /// Runs what goes before the first client, one after the other.
     pub(crate) async fn start(&mut self) -> Result<(), Error> {
         for hook in std::mem::take(&mut self.start) {

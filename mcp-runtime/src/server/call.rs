@@ -1,16 +1,14 @@
 //! Calling a handler: arguments decoded, what it needs made first, its time and its gate kept.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use serde_json::value::RawValue;
-use tokio::time::Instant;
 
 use crate::handler::arguments::{Arguments, Refused};
+use crate::handler::ask::{AskStep, Attended, DeclaredRound, Slots, TimeIsOver, Timed};
 use crate::handler::call::{BoxFuture, Call, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
-use crate::handler::param::Prepare;
+use crate::handler::param::{Prepare, Prepared};
 use crate::registry::entry::CallFn;
 use crate::registry::item::{Common, Run};
 
@@ -65,9 +63,12 @@ pub(crate) async fn call<R: Send>(common: &Common<R>, ctx: &Ctx, sent: Sent) -> 
         Run::Dynamic(function) => function(ctx.clone(), sent.arguments(common)?.into_map().map_err(Failure::Refused)?),
     };
     // The message is not needed any more: what was decoded owns what it holds.
+    let attended = Attended::new(ctx, future);
     match common.about.timeout {
-        None => future.await,
-        Some(timeout) => within(timeout, ctx, &common.about.name, future).await,
+        None => attended.await,
+        Some(timeout) => Timed::new(ctx, timeout, attended).await.unwrap_or_else(|TimeIsOver| {
+            Err(Failure::Message(format!("`{}` did not finish within {timeout:?}", common.about.name)))
+        }),
     }
 }
 
@@ -86,11 +87,22 @@ fn prepared<'c, R: Send>(
     Box::pin(async move {
         let mut made = Vec::with_capacity(prepare.len());
         for step in prepare.iter().flatten() {
-            made.push((step.index, (step.make)(ctx).await?));
+            if let Prepare::Make(step) = step {
+                made.push((step.index, (step.make)(ctx).await?));
+            }
         }
-        let begun = {
+        let asks: Vec<AskStep> = prepare.iter().flatten().filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None }).collect();
+        let begun = if asks.is_empty() {
             let mut args = sent.arguments(common)?;
             for (index, value) in made {
+                args.set_prepared(index, value);
+            }
+            begin(call, ctx, args)?
+        } else {
+            let slots = decoded(common, prepare, ctx, &sent, made)?;
+            DeclaredRound::new(ctx, &slots, asks).await?;
+            let mut args = Arguments::new(&common.inputs);
+            for (index, value) in slots.into_values() {
                 args.set_prepared(index, value);
             }
             begin(call, ctx, args)?
@@ -103,12 +115,28 @@ fn prepared<'c, R: Send>(
     })
 }
 
-async fn within<R>(timeout: Duration, ctx: &Ctx, name: &str, future: BoxFuture<'_, Made<R>>) -> Made<R> {
-    let deadline = Instant::now() + timeout;
-    // A later call on the same context, of a hook, keeps the first deadline.
-    let _ = ctx.call.deadline.set(deadline);
-    match tokio::time::timeout_at(deadline, future).await {
-        Ok(made) => made,
-        Err(_) => Err(Failure::Message(format!("`{name}` did not finish within {timeout:?}"))),
+/// Decodes every argument for the questions to look at. Nobody is asked while one of them does not fit.
+fn decoded<R>(
+    common: &Common<R>,
+    prepare: &[Option<Prepare>],
+    ctx: &Ctx,
+    sent: &Sent,
+    made: Vec<(usize, Prepared)>,
+) -> Result<Slots, Failure> {
+    let mut args = sent.arguments(common)?;
+    for (index, value) in made {
+        args.set_prepared(index, value);
+    }
+    let slots = Slots::new(common.inputs.params.len());
+    for step in prepare.iter().flatten() {
+        if let Prepare::Early(step) = step
+            && let Ok(value) = step.decode(ctx, &mut args)
+        {
+            slots.set(step.index, value);
+        }
+    }
+    match args.finish() {
+        Ok(()) => Ok(slots),
+        Err(Refused) => Err(Failure::Refused(args.into_faults())),
     }
 }

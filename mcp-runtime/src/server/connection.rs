@@ -115,24 +115,23 @@ impl Connection {
                 }
             }
             Message::Notification { method, params } => {
-                match &*method {
-                    "notifications/initialized" => {
-                        if let Some(session) = self.session() {
-                            session.set_initialized();
-                        }
+                // A cancellation means the same in both eras.
+                if method == "notifications/cancelled" {
+                    if let Some(id) = modern::cancelled_id(&params) {
+                        self.flights.cancel(&id);
+                        self.listeners().remove(&id);
                     }
-                    "notifications/cancelled" => {
-                        if let Some(id) = modern::cancelled_id(&params) {
-                            self.flights.cancel(&id);
-                            self.listeners().remove(&id);
-                        }
-                    }
-                    _ => {}
+                } else if let Some(session) = self.session() {
+                    legacy::notified(&session, &self.flights, &method, &params);
                 }
                 None
             }
-            // Nothing was asked, so nothing is answered.
-            Message::Response(_) => None,
+            Message::Response(response) => {
+                if let Some(session) = self.session() {
+                    legacy::answered(&session, &response);
+                }
+                None
+            }
         }
     }
 

@@ -8,8 +8,10 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
+use super::ask::Table;
 use super::hook::Around;
 use crate::handler::arguments::Reading;
+use crate::handler::ask::{MOST_ROUNDS, ReplayStore};
 use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::host::Host;
@@ -34,6 +36,9 @@ pub(crate) struct Core {
     pub(crate) methods: BTreeMap<String, Method>,
     pub(crate) around: Option<Around>,
     pub(crate) options: Options,
+    /// What calls remember while their clients are away.
+    pub(crate) table: Table,
+    pub(crate) replays: Arc<dyn ReplayStore>,
     /// Seals what clients keep for the server.
     #[cfg(feature = "http")]
     pub(crate) sealer: super::seal::Sealer,
@@ -49,6 +54,8 @@ pub(crate) struct Options {
     pub(crate) list_cache: Cache,
     pub(crate) max_message: usize,
     pub(crate) shutdown_grace: Duration,
+    /// How long a round's state is good for.
+    pub(crate) state_ttl: Duration,
     pub(crate) reading: Reading,
     pub(crate) profile: SchemaProfile,
     /// The revisions that are served, oldest first.
@@ -65,6 +72,7 @@ impl Default for Options {
             list_cache: Cache::default(),
             max_message: 16 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(30),
+            state_ttl: Duration::from_secs(600),
             reading: Reading::default(),
             profile: SchemaProfile::default(),
             revisions: Revision::ALL.to_vec(),
@@ -103,6 +111,11 @@ impl serde::Serialize for For<'_, Identity> {
 impl Host for Core {
     fn state(&self, id: TypeId) -> Option<&(dyn Any + Send + Sync)> {
         self.states.get(&id).map(Box::as_ref)
+    }
+
+    fn replays(&self) -> (&dyn ReplayStore, Duration) {
+        // A call may be repeated from any of its rounds.
+        (&*self.replays, self.options.state_ttl.saturating_mul(MOST_ROUNDS + 1))
     }
 
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {

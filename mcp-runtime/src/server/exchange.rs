@@ -9,13 +9,14 @@ use std::task::{Context, Poll};
 
 use super::core::Core;
 use super::flights::Flight;
+use super::operation;
 use super::reply::Reply;
 use crate::handler::call::BoxFuture;
 use crate::handler::ctx::{CallState, Ctx, within};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
-use crate::protocol::{ProtocolError, write};
+use crate::protocol::{ErrorCode, ProtocolError, write};
 
 /// An era's way of writing.
 pub(crate) struct Era {
@@ -39,12 +40,18 @@ impl Address {
     /// Sends the answer.
     pub(crate) fn answer(&self, outcome: Result<Reply, ProtocolError>) {
         match outcome {
+            // Of the envelope: an HTTP status says it, too.
+            Ok(Reply::Incapable(error)) => self.refuse(&error, Origin::Envelope),
             Ok(reply) => {
                 let mut out = Vec::with_capacity(256);
                 write::result(&mut out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
                 self.outlet.respond(out, Origin::Handler);
             }
-            Err(error) => self.refuse(&error, Origin::Handler),
+            Err(error) => {
+                // Found out late, by what the handler wanted to ask, it is still the request that lacks something.
+                let lacks = error.code() == ErrorCode::MISSING_CLIENT_CAPABILITY;
+                self.refuse(&error, if lacks { Origin::Envelope } else { Origin::Handler });
+            }
         }
     }
 
@@ -97,6 +104,13 @@ impl Future for Exchange {
         let outcome = match catch_unwind(AssertUnwindSafe(|| within(&ctx, || work.as_mut().poll(context)))) {
             Ok(Poll::Ready(outcome)) => outcome,
             Ok(Poll::Pending) => {
+                // Questions of a handler are looked at where it is called; these are of what surrounds it.
+                if let Some(failure) = this.call.asking.after_poll(context.waker()) {
+                    this.drop_work();
+                    this.call.muted.store(true, Ordering::Relaxed);
+                    this.address.answer(operation::refused(&this.address.core, &this.call, failure));
+                    return Poll::Ready(());
+                }
                 if this.call.cancel.wake_on_cancel(context.waker()) {
                     this.drop_work();
                     return Poll::Ready(());

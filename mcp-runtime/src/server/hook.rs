@@ -82,9 +82,16 @@ impl Outcome {
     pub const fn is_error(&self) -> bool {
         match &self.0 {
             Ok(Reply::Tool(result)) => result.is_error,
-            Ok(_) => false,
+            Ok(Reply::Incapable(_)) => true,
+            Ok(_) | Err(Failure::Asks(_)) => false,
             Err(_) => true,
         }
+    }
+
+    /// Whether the client was sent away with questions: it calls again with the answers (2026-07-28).
+    #[must_use]
+    pub const fn needs_input(&self) -> bool {
+        matches!(self.0, Err(Failure::Asks(_)))
     }
 }
 

@@ -13,12 +13,11 @@ use super::exchange::{Address, Era, Exchange};
 use super::flights::Flights;
 use super::operation::{self, Work};
 use super::reply::Reply;
+use crate::handler::ask::{Asking, Channel, Line};
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogFloor, LogGate, LogLevel, Progress};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
-#[cfg(feature = "http")]
-use crate::protocol::message::Response;
-use crate::protocol::message::{Params, Request, Text};
+use crate::protocol::message::{Params, Request, Response, Text};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::render::For;
 use crate::protocol::{ClientCapabilities, ErrorCode, Implementation, ProtocolError, Revision, write};
@@ -91,6 +90,8 @@ pub(crate) struct Session {
     subscribed: Mutex<BTreeSet<String>>,
     initialized: AtomicBool,
     keeper: Option<Box<dyn Keeper>>,
+    /// Requests of ours, and what is known from their answers.
+    line: Arc<Line>,
 }
 
 /// What a client sets in its session.
@@ -117,7 +118,14 @@ impl Session {
             subscribed: Mutex::default(),
             initialized: AtomicBool::new(false),
             keeper: None,
+            line: Arc::default(),
         }
+    }
+
+    /// What stands for a session when a client is served without one.
+    #[cfg(feature = "http")]
+    pub(crate) fn sessionless(revision: crate::protocol::Revision) -> Self {
+        Self::new(Client { revision, info: Implementation::default(), capabilities: ClientCapabilities::default() })
     }
 
     /// A session that is taken up again, with the settings as they were.
@@ -229,10 +237,10 @@ pub(crate) fn begins(method: &str) -> bool {
 }
 
 /// Handles a notification of a session.
-#[cfg(feature = "http")]
 pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, params: &Params<'_>) {
     match method {
         "notifications/initialized" => session.set_initialized(),
+        "notifications/roots/list_changed" => session.line.roots.changed(),
         "notifications/cancelled" => {
             if let Some(id) = super::modern::cancelled_id(params) {
                 flights.cancel(&id);
@@ -242,10 +250,9 @@ pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, param
     }
 }
 
-/// Handles a client's answer to a request of ours.
-#[cfg(feature = "http")]
-pub(crate) const fn answered(_session: &Session, _response: &Response<'_>) {
-    // Nothing is asked yet, so nothing waits.
+/// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
+pub(crate) fn answered(session: &Session, response: &Response<'_>) {
+    session.line.pending.answered(&response.id, response.outcome);
 }
 
 /// Handles a request of a session other than `initialize`. The answer is sent, or the exchange that will send it is returned.
@@ -361,6 +368,7 @@ fn context(core: &Arc<Core>, session: &Session, params: &Params<'_>, meta: &Requ
         log_gate: LogGate::Session(Arc::clone(&session.log_floor)),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
+        asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }

@@ -2,6 +2,7 @@
 //!
 //! [`legacy`] and [`modern`] are the only modules that know an era: each has its method table and its projection of results.
 
+pub(crate) mod ask;
 mod builder;
 pub(crate) mod call;
 pub(crate) mod connection;
@@ -19,7 +20,7 @@ pub(crate) mod outbox;
 pub(crate) mod reply;
 #[cfg(feature = "http")]
 pub(crate) mod seal;
-mod built;
+pub(crate) mod built;
 
 pub use builder::Server;
 pub use handle::{PromptsHandle, ResourcesHandle, ServerHandle, ToolsHandle};

@@ -8,11 +8,13 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::ask::{NOT_HERE, resume};
 use super::core::{Core, Offer};
 use super::exchange::{Address, Era, Exchange};
 use super::flights::Flights;
 use super::operation::{self, Work};
 use super::reply::Reply;
+use crate::handler::ask::Asking;
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogGate, LogLevel, Progress};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
@@ -67,7 +69,8 @@ pub(crate) const FEATURES: &Features = Features::of(REVISION);
 pub(crate) static ERA: Era = Era { write_result, resource_not_found };
 
 fn write_result(out: &mut Vec<u8>, core: &Core, reply: &Reply, features: &'static Features) {
-    out.extend_from_slice(b"{\"resultType\":\"complete\",");
+    let kind = if matches!(reply, Reply::Asks { .. }) { "input_required" } else { "complete" };
+    out.extend_from_slice(format!("{{\"resultType\":\"{kind}\",").as_bytes());
     if let Some(cache) = reply.cache() {
         write_cache(out, cache);
     }
@@ -111,6 +114,12 @@ fn resource_not_found(uri: &str) -> ProtocolError {
 #[cfg(feature = "http")]
 pub(crate) fn is_own(name: &str) -> bool {
     matches!(method(name), Some((Method::Discover | Method::Listen, _)))
+}
+
+/// Whether the method opens a subscription.
+#[cfg(feature = "http")]
+pub(crate) fn listens(name: &str) -> bool {
+    matches!(method(name), Some((Method::Listen, _)))
 }
 
 /// Whether the method calls a tool.
@@ -192,7 +201,7 @@ pub(crate) fn request(
     let Request { id, method: name, params } = request;
     let address = Address { core: Arc::clone(core), era: &ERA, features: FEATURES, id, outlet };
     let Some((method, _)) = method(&name).filter(|(_, offer)| core.offers(*offer)) else {
-        let ctx = context(core, &params, meta, &address.outlet);
+        let ctx = context(core, &params, meta, &address.outlet, Asking::new(NOT_HERE, None));
         let call = Arc::clone(&ctx.call);
         return match operation::extension(core, ctx, &name, &params) {
             Some(work) => depart(address, call, work, flights),
@@ -211,7 +220,18 @@ pub(crate) fn request(
             }
         };
     }
-    let ctx = context(core, &params, meta, &address.outlet);
+    let asking = if may_ask(method) {
+        resume(core, &name, &params, message, &*address.outlet)
+    } else {
+        Ok(Asking::new(NOT_HERE, None))
+    };
+    let ctx = match asking {
+        Ok(asking) => context(core, &params, meta, &address.outlet, asking),
+        Err(error) => {
+            address.refuse(&error, Origin::Handler);
+            return Step::Done;
+        }
+    };
     let call = Arc::clone(&ctx.call);
     match perform(core, method, ctx, &params, message) {
         Ok(Performed::Reply(reply)) => {
@@ -272,7 +292,12 @@ fn discover(core: &Core) -> Reply {
     Reply::Page { members, cache: core.options.list_cache }
 }
 
-fn context(core: &Arc<Core>, params: &Params<'_>, meta: &RequestMeta<'_>, outlet: &Arc<dyn Outlet>) -> Ctx {
+/// Whether a client can be sent away with questions from this method.
+const fn may_ask(method: Method) -> bool {
+    matches!(method, Method::ToolsCall | Method::ResourcesRead | Method::PromptsGet)
+}
+
+fn context(core: &Arc<Core>, params: &Params<'_>, meta: &RequestMeta<'_>, outlet: &Arc<dyn Outlet>, asking: Asking) -> Ctx {
     let call = CallState {
         host: Arc::clone(core) as _,
         outlet: Arc::clone(outlet),
@@ -284,6 +309,7 @@ fn context(core: &Arc<Core>, params: &Params<'_>, meta: &RequestMeta<'_>, outlet
         log_gate: LogGate::Request(log_level(meta).ok().flatten()),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
+        asking,
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }
@@ -331,7 +357,7 @@ pub(crate) struct Listener {
 impl Listener {
     fn open(core: &Arc<Core>, address: &Address, params: &Params<'_>) -> Result<Arc<Self>, ProtocolError> {
         params.check()?;
-        let asked: Filter = params.require("notifications")?;
+        let asked: Filter = params.require_object("notifications")?;
         if asked.resource_subscriptions.len() > MOST_LISTENED {
             return Err(ProtocolError::invalid_params(format!("more than {MOST_LISTENED} resources in one subscription: open several")));
         }

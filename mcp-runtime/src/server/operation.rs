@@ -9,13 +9,14 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::ask::send_away;
 use super::call::{Sent, call};
 use super::core::Core;
 use super::exchange::Era;
 use super::hook::{CallInfo, CallKind, Next, Outcome};
 use super::reply::{Candidates, Reply};
 use crate::handler::call::BoxFuture;
-use crate::handler::ctx::{CompletionContext, Ctx};
+use crate::handler::ctx::{CallState, CompletionContext, Ctx};
 use crate::handler::error::Failure;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::features::Features;
@@ -71,10 +72,11 @@ pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message
                     Ok(Reply::Tool(ToolResult { is_wrapped, ..result }))
                 }
                 Err(Failure::Message(text)) => Ok(Reply::Tool(ToolResult::error(core.shown(text)))),
+                Err(Failure::Said(text)) => Ok(Reply::Tool(ToolResult::error(text))),
                 Err(Failure::Refused(faults)) => {
                     Ok(Reply::Tool(ToolResult::error(format!("The arguments of `{name}` do not fit:{faults}"))))
                 }
-                Err(failure @ Failure::Protocol(_)) => Err(failure),
+                Err(failure @ (Failure::Protocol(_) | Failure::Incapable(_) | Failure::Asks(_))) => Err(failure),
             }
         }
     };
@@ -89,14 +91,8 @@ fn surround(
     name: &str,
     work: impl Future<Output = Result<Reply, Failure>> + Send + 'static,
 ) -> Work {
-    let shown = Arc::clone(core);
-    let finish = move |made: Result<Reply, Failure>| {
-        made.map_err(|failure| match failure {
-            Failure::Protocol(error) => error,
-            Failure::Message(text) => ProtocolError::internal(shown.shown(text)),
-            Failure::Refused(faults) => ProtocolError::invalid_params(format!("The arguments do not fit:{faults}")),
-        })
-    };
+    let (shown, asked) = (Arc::clone(core), Arc::clone(&ctx.call));
+    let finish = move |made: Result<Reply, Failure>| made.or_else(|failure| refused(&shown, &asked, failure));
     match &core.around {
         None => Box::pin(async move { finish(work.await) }),
         Some(around) => {
@@ -104,6 +100,26 @@ fn surround(
             let around = around(call, Next(Box::pin(async move { Outcome(work.await) })));
             Box::pin(async move { finish(around.await.0) })
         }
+    }
+}
+
+/// What a client is answered when there is no result.
+pub(crate) fn refused(core: &Core, call: &CallState, failure: Failure) -> Result<Reply, ProtocolError> {
+    match failure {
+        Failure::Incapable(error) => Ok(Reply::Incapable(error)),
+        Failure::Asks(round) => send_away(core, call, *round),
+        failure => Err(error(core, failure)),
+    }
+}
+
+/// The error of a failure that no client is asked about.
+fn error(core: &Core, failure: Failure) -> ProtocolError {
+    match failure {
+        Failure::Protocol(error) | Failure::Incapable(error) => error,
+        Failure::Message(text) => ProtocolError::internal(core.shown(text)),
+        Failure::Refused(faults) => ProtocolError::invalid_params(format!("The arguments do not fit:{faults}")),
+        Failure::Said(text) => ProtocolError::internal(text),
+        Failure::Asks(_) => ProtocolError::internal("Internal error: there is nobody to ask"),
     }
 }
 
@@ -219,10 +235,7 @@ pub(crate) fn list_resources(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) ->
         let mut entries: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         for item in templates.items() {
             let Some(list) = item.list else { continue };
-            let listed = list(&ctx).await.map_err(|failure| match failure {
-                Failure::Protocol(error) => error,
-                Failure::Message(text) | Failure::Refused(text) => ProtocolError::internal(core.shown(text)),
-            })?;
+            let listed = list(&ctx).await.map_err(|failure| error(&core, failure))?;
             for one in listed {
                 let resource = concrete(item, one)?;
                 let mut json = Vec::new();
@@ -312,9 +325,9 @@ struct Filled {
 
 /// `completion/complete`
 pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, ProtocolError> {
-    let reference: Reference<'_> = params.require("ref")?;
-    let partial: Partial = params.require("argument")?;
-    let filled: Filled = params.get("context")?.unwrap_or_default();
+    let reference: Reference<'_> = params.require_object("ref")?;
+    let partial: Partial = params.require_object("argument")?;
+    let filled: Filled = params.object("context")?.unwrap_or_default();
     let source = match (&*reference.kind, &reference.name, &reference.uri) {
         ("ref/prompt", Some(name), _) => {
             let item = core.catalog.prompts.now().get(name).cloned();
@@ -341,10 +354,7 @@ pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, Pr
         let values = match source.completer(&partial.name) {
             None => Vec::new(),
             Some(Completer::Closed(values)) => starting_with(values, &partial.value),
-            Some(Completer::Function(function)) => function(&partial.value, &context).await.map_err(|failure| match failure {
-                Failure::Protocol(error) => error,
-                Failure::Message(text) | Failure::Refused(text) => ProtocolError::internal(core.shown(text)),
-            })?,
+            Some(Completer::Function(function)) => function(&partial.value, &context).await.map_err(|failure| error(&core, failure))?,
         };
         Ok(Reply::Completion(Candidates::new(values)))
     }))
@@ -384,9 +394,6 @@ pub(crate) fn extension(core: &Arc<Core>, ctx: Ctx, method: &str, params: &Param
         .collect();
     let core = Arc::clone(core);
     Some(Box::pin(async move {
-        function(ctx, members).await.map(Reply::Object).map_err(|failure| match failure {
-            Failure::Protocol(error) => error,
-            Failure::Message(text) | Failure::Refused(text) => ProtocolError::internal(core.shown(text)),
-        })
+        function(ctx, members).await.map(Reply::Object).map_err(|failure| error(&core, failure))
     }))
 }

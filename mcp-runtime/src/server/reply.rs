@@ -4,9 +4,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::handler::ask::Open;
 use crate::handler::prompt::{Messages, PromptMessage};
 use crate::handler::tool_result::ToolResult;
-use crate::protocol::ResourceContents;
+use crate::protocol::{ProtocolError, ResourceContents};
 use crate::protocol::features::{Features, Structured};
 use crate::protocol::render::For;
 use crate::protocol::write;
@@ -23,6 +24,10 @@ pub(crate) enum Reply {
     /// The members of a list's page, written already.
     Page { members: Vec<u8>, cache: Cache },
     Completion(Candidates),
+    /// Questions that the client takes along, and what it brings back with the answers.
+    Asks { open: Vec<Open>, state: String },
+    /// A refusal of ours, because the client lacks what the call needs.
+    Incapable(ProtocolError),
     /// An object, of an extension or an era's own method.
     Object(Map<String, Value>),
 }
@@ -67,7 +72,13 @@ impl Reply {
     /// Writes the members of the result, without braces; nothing when it has none.
     pub(crate) fn write_members(&self, out: &mut Vec<u8>, features: &'static Features) {
         match self {
-            Self::Empty => {}
+            Self::Empty | Self::Incapable(_) => {}
+            Self::Asks { open, state } => {
+                out.extend_from_slice(b"\"inputRequests\":");
+                write::json(out, &Requests(open));
+                out.extend_from_slice(b",\"requestState\":");
+                write::json(out, state);
+            }
             Self::Tool(result) => write_tool(out, result, features),
             Self::Prompt(messages) => write_prompt(out, messages, features),
             Self::Resource { contents, .. } => {
@@ -90,6 +101,21 @@ impl Reply {
                 }
             }
         }
+    }
+}
+
+/// Questions by their keys.
+struct Requests<'a>(&'a [Open]);
+
+impl Serialize for Requests<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Request<'a> {
+            method: &'static str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            params: Option<&'a RawValue>,
+        }
+        serializer.collect_map(self.0.iter().map(|open| (&open.key, Request { method: open.method, params: open.params.as_deref() })))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::server::{BuiltServer, IntoBuilt, ServerHandle};
 
 /// A client that is connected to a server in memory, on any revision.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 /// use mcp_runtime::testing::Client;
 /// use serde_json::json;

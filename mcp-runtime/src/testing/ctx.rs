@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::client::members;
+use crate::handler::ask::{Asking, Channel};
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, LogGate, LogLevel, Progress};
 use crate::handler::host::{Host, Origin, Outlet, Sent};
 use crate::protocol::features::Features;
@@ -113,6 +114,7 @@ impl Ctx {
             log_gate: LogGate::Request(Some(LogLevel::Debug)),
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
+            asking: Asking::new(Channel::None("this context has nobody to ask"), None),
             muted: AtomicBool::new(false),
         };
         Ok(Self { ctx: crate::Ctx { call: Arc::new(call) }, recorder })

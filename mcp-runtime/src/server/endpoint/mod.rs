@@ -61,6 +61,11 @@ impl Refusal {
         Self { status, id, error }
     }
 
+    /// The session is forged, too old or ended: the client is to begin a new one.
+    pub(crate) fn no_session(id: Option<Id>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, id, ProtocolError::invalid_request("Session not found: begin a new one with `initialize`"))
+    }
+
     fn bad(id: Option<Id>, error: ProtocolError) -> Self {
         Self::new(StatusCode::BAD_REQUEST, id, error)
     }
@@ -73,6 +78,11 @@ impl Refusal {
 /// Whether a header names a revision of this era, for requests without a body.
 pub(crate) fn is_modern(headers: &HeaderMap) -> bool {
     matches!(version(headers), Ok(Version::Known(revision)) if revision.is_modern())
+}
+
+/// Whether clients get sessions.
+pub(crate) fn has_sessions(core: &Core) -> bool {
+    core.options.http.sessions && serves(core, false)
 }
 
 /// What the version header says.

@@ -190,3 +190,65 @@ fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared(fd: OwnedFd, interest: Interest) -> Descriptor {
+        #[expect(deprecated, reason = "as above")]
+        let inner = AsyncFd::with_interest(fd, interest).unwrap();
+        Descriptor { inner, way: Way::Shared }
+    }
+
+    fn would_block<T: std::fmt::Debug>(result: io::Result<T>) -> bool {
+        result.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    #[tokio::test]
+    async fn a_pipe_that_cannot_be_reopened_never_waits_either() {
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let (input, output) = (shared(read, Interest::READABLE), shared(write, Interest::WRITABLE));
+        let mut buffer = Vec::with_capacity(1 << 20);
+        assert!(would_block(input.try_read(&mut buffer)));
+
+        let plenty = vec![b'x'; 100_000];
+        let mut written = 0;
+        loop {
+            match output.try_write(&plenty) {
+                Ok(count) => written += count,
+                full => {
+                    assert!(would_block(full));
+                    break;
+                }
+            }
+        }
+        assert!(written >= ATOMIC);
+        while buffer.len() < written {
+            assert_eq!(input.try_read(&mut buffer).unwrap(), Filled::Short);
+        }
+        assert!(would_block(input.try_read(&mut buffer)));
+
+        drop(output);
+        assert_eq!(input.try_read(&mut buffer).unwrap(), Filled::End);
+    }
+
+    #[tokio::test]
+    async fn pipes_are_reopened_where_the_system_can() {
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let (input, output) =
+            (Descriptor::new(read, Half::Input).unwrap(), Descriptor::new(write, Half::Output).unwrap());
+        let expected = if cfg!(target_os = "linux") { Way::Own } else { Way::Shared };
+        assert_eq!((input.way, output.way), (expected, expected));
+        assert!(!output.is_hung_up());
+        drop(input);
+        assert!(output.is_hung_up());
+        assert_eq!(output.try_write(b"x").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[tokio::test]
+    async fn files_are_given_back() {
+        let null = std::fs::File::open("/dev/null").unwrap();
+        assert!(Descriptor::new(null.into(), Half::Input).is_err());
+    }
+}

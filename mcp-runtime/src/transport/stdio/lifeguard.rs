@@ -13,13 +13,13 @@ use super::wire::Wire;
 use crate::transport::signal;
 
 /// A poll that is seen in two glances has lasted for at least this long.
-const TICK: Duration = Duration::from_millis(5);
+pub(super) const TICK: Duration = Duration::from_millis(5);
 
 /// After so many glances without anything new the lifeguard sleeps until it is woken.
 const QUIET: u32 = 20;
 
 /// How long the program may still need when a handler blocks after the end of its connection.
-const LINGER: Duration = Duration::from_secs(1);
+pub(super) const LINGER: Duration = Duration::from_secs(1);
 
 /// Starts the lifeguard of a connection. It ends with the connection.
 ///

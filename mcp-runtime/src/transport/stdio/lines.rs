@@ -209,9 +209,10 @@ mod tests {
     #[test]
     fn a_line_without_end_costs_bounded_memory() {
         let mut lines = Lines::new(1 << 20);
+        let piece = vec![b'x'; ROOM];
         let mut refused = 0;
         for _ in 0..1024 {
-            lines.room().extend_from_slice(&[b'x'; ROOM]);
+            lines.room().extend_from_slice(&piece);
             while let Some(line) = lines.next() {
                 assert!(matches!(line, Line::TooLong(head) if head.len() == HEAD));
                 refused += 1;

@@ -37,7 +37,9 @@ use tokio::task::JoinHandle;
 use self::io::{Input, Output};
 use self::thread::{Reader, Writer};
 use self::wire::Wire;
+use crate::handler::call;
 use crate::server::connection::Connection;
+use crate::transport::signal;
 
 /// What may be chosen about a stream of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +90,28 @@ pub(crate) async fn serve(
         Output::Thread(Writer::spawn(std::io::stdout())?),
     );
     run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
+}
+
+/// After the last word: a runtime cannot go down while a `blocking` handler holds a thread of its pool, and nothing but the
+/// end of the process ends that.
+pub(crate) async fn dismiss() {
+    let ended = tokio::time::Instant::now();
+    while call::any_on_threads() {
+        if ended.elapsed() > lifeguard::LINGER {
+            signal::exit(0);
+        }
+        tokio::time::sleep(lifeguard::TICK).await;
+    }
+}
+
+/// Moves standard input and output to where nothing else reaches them, for a command that prints a handler's result.
+///
+/// # Errors
+///
+/// When they were taken before, or the system refuses.
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) fn take_standard() -> std::io::Result<(OwnedFd, OwnedFd)> {
+    guard::take()
 }
 
 /// Serves over any two descriptors, such as a socket and its duplicate.

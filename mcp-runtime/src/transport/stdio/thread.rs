@@ -209,3 +209,78 @@ impl Drop for Writer {
         self.0.changed.notify_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_a_thread_reads_arrives_whole() {
+        let text: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
+        let reader = Reader::spawn(io::Cursor::new(text.clone())).unwrap();
+        let mut read = Vec::new();
+        loop {
+            poll_fn(|context| reader.poll_readable(context)).await;
+            match reader.try_read(&mut read) {
+                Ok(Filled::End) => break,
+                Err(error) => assert_eq!(error.kind(), io::ErrorKind::WouldBlock),
+                Ok(_) => {}
+            }
+        }
+        assert!(read == text);
+    }
+
+    /// Takes what is written to it, a piece at a time.
+    #[derive(Clone, Default)]
+    struct Slow(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            std::thread::yield_now();
+            let piece = bytes.get(..1000).unwrap_or(bytes);
+            self.0.lock().unwrap().extend_from_slice(piece);
+            Ok(piece.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn drained_means_written() {
+        let target = Slow::default();
+        let writer = Writer::spawn(target.clone()).unwrap();
+        let text = vec![b'x'; 500_000];
+        let mut rest = text.as_slice();
+        while !rest.is_empty() {
+            poll_fn(|context| writer.poll_writable(context)).await;
+            match writer.try_write(rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) => assert_eq!(error.kind(), io::ErrorKind::WouldBlock),
+            }
+        }
+        poll_fn(|context| writer.poll_drained(context)).await;
+        assert!(*target.0.lock().unwrap() == text);
+    }
+
+    #[tokio::test]
+    async fn a_target_that_fails_is_told_of() {
+        struct Broken;
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let writer = Writer::spawn(Broken).unwrap();
+        assert_eq!(writer.try_write(b"x").unwrap(), 1);
+        poll_fn(|context| writer.poll_drained(context)).await;
+        assert!(writer.is_broken());
+        assert_eq!(writer.try_write(b"x").unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

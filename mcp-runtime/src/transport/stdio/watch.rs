@@ -145,3 +145,49 @@ impl Future for Watched {
         this.future.as_mut().poll(context)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_poll_that_goes_on_is_stuck() {
+        let watch = Watch::default();
+        let before = watch.glance();
+        let running = watch.inline.enter(&watch);
+        let during = watch.glance();
+        assert!(!before.is_running() && !during.is_stuck_since(before));
+        assert!(watch.glance().is_stuck_since(during));
+        drop(running);
+        assert!(!watch.glance().is_running() && !watch.glance().is_stuck_since(during));
+        let _running = watch.inline.enter(&watch);
+        assert!(!watch.glance().is_stuck_since(during));
+    }
+
+    #[test]
+    fn a_spawned_poll_is_not_stuck_while_others_come_and_go() {
+        let watch = Watch::default();
+        let _running = watch.spawned.enter(&watch);
+        let before = watch.glance();
+        drop(watch.spawned.enter(&watch));
+        assert!(watch.glance().is_running() && !watch.glance().is_stuck_since(before));
+        let later = watch.glance();
+        assert!(watch.glance().is_stuck_since(later));
+    }
+
+    #[test]
+    fn a_poll_wakes_the_lifeguard() {
+        let watch = Arc::new(Watch::default());
+        let sleeper = std::thread::spawn({
+            let watch = Arc::clone(&watch);
+            move || watch.sleep()
+        });
+        while !watch.is_asleep.load(SeqCst) {
+            std::thread::yield_now();
+        }
+        let _running = watch.inline.enter(&watch);
+        sleeper.join().unwrap();
+        // It does not even lie down while a poll runs.
+        watch.sleep();
+    }
+}

@@ -1,0 +1,180 @@
+//! `#[ask(…)]`: a parameter that is the answer to a question, and which questions wait for which.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Expr, LitStr, Meta, Token};
+
+use crate::diag::Errors;
+use crate::param::{Param, name_of};
+
+/// A declared question.
+#[derive(Clone)]
+pub(crate) enum Ask {
+    /// A text, with whatever follows it, as `format!` takes it.
+    Text(LitStr, TokenStream),
+    /// The call of a function that makes the question.
+    With(Expr),
+}
+
+impl Ask {
+    /// Reads the `#[ask]` of one parameter.
+    pub(crate) fn parse(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
+        let (first, more) = attributes.split_first()?;
+        if let Some(second) = more.first() {
+            errors.at(second.path(), "a parameter has one question\nremove one `#[ask]`");
+        }
+        let Meta::List(list) = &first.meta else {
+            errors.at(&first.meta, "`#[ask]` needs its question\nwrite `#[ask(\"Really delete {id}?\")]`");
+            return None;
+        };
+        let read = |input: ParseStream<'_>| Ok(Self::read(first, input, errors));
+        read.parse2(list.tokens.clone()).unwrap_or_default()
+    }
+
+    fn read(attribute: &Attribute, input: ParseStream<'_>, errors: &mut Errors) -> Option<Self> {
+        if let Ok(text) = input.parse::<LitStr>() {
+            if text.value().trim().is_empty() {
+                errors.at(&text, "the question is empty\nwrite what the person should decide");
+            }
+            return Some(Self::Text(text, input.parse().unwrap_or_default()));
+        }
+        let rest = input.fork();
+        let key = input.call(Ident::parse_any).ok();
+        match key {
+            Some(key) if key == "with" => Self::read_with(&key, input, errors),
+            _ => {
+                let token = rest.parse::<TokenTree>();
+                drop(input.parse::<TokenStream>());
+                let message = "`#[ask]` takes the text of its question, or `with`\nwrite `#[ask(\"Really delete {id}?\")]` or `#[ask(with = question(id))]`";
+                match token {
+                    Ok(token) => errors.at(token, message),
+                    Err(_) => errors.at(attribute.path(), message),
+                }
+                None
+            }
+        }
+    }
+
+    fn read_with(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Option<Self> {
+        let call = input.parse::<Token![=]>().and_then(|_| input.parse::<Expr>());
+        drop(input.parse::<TokenStream>());
+        match call {
+            Ok(call @ (Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_))) => Some(Self::With(call)),
+            Ok(other) => {
+                errors.at(other, "`with` calls a function\nwrite `with = question(id)`, with the parameters that it needs");
+                None
+            }
+            Err(_) => {
+                errors.at(key, "`with` needs the call of a function\nwrite `with = question(id)`, with the parameters that it needs");
+                None
+            }
+        }
+    }
+
+    /// Whether it mentions the parameter of this name.
+    fn mentions(&self, name: &Ident) -> bool {
+        let name = name.unraw().to_string();
+        match self {
+            Self::Text(text, rest) => placeholders(&text.value()).any(|placeholder| placeholder == name) || has_word(rest.clone(), &name),
+            Self::With(call) => has_word(quote::ToTokens::to_token_stream(call), &name),
+        }
+    }
+
+    /// What stands for it in messages.
+    fn tokens(&self) -> TokenStream {
+        match self {
+            Self::Text(text, _) => quote::ToTokens::to_token_stream(text),
+            Self::With(call) => quote::ToTokens::to_token_stream(call),
+        }
+    }
+}
+
+/// The names in the braces of a format string, also those that give a width.
+fn placeholders(text: &str) -> impl Iterator<Item = String> {
+    let mut found = Vec::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '{' || chars.next_if_eq(&'{').is_some() {
+            continue;
+        }
+        let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
+        let (name, format) = inside.split_once(':').unwrap_or((&inside, ""));
+        found.push(name.trim().to_owned());
+        let counts = format.split('$').map(|part| part.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default());
+        found.extend(counts.map(str::to_owned));
+    }
+    found.into_iter()
+}
+
+fn has_word(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident.unraw() == name,
+        TokenTree::Group(group) => has_word(group.stream(), name),
+        // The text of a `format!` inside of a call.
+        TokenTree::Literal(literal) => placeholders(&literal.to_string()).any(|placeholder| placeholder == name),
+        TokenTree::Punct(_) => false,
+    })
+}
+
+/// The questions that one of the parameters waits for, as places among `params`.
+pub(crate) fn needs(params: &[Param], of: usize) -> Vec<usize> {
+    let Some(ask) = params.get(of).and_then(|param| param.ask.as_ref()) else { return Vec::new() };
+    let mentioned = |(at, other): (usize, &Param)| {
+        let name = name_of(&other.pat)?;
+        (at != of && other.ask.is_some() && ask.mentions(name)).then_some(at)
+    };
+    params.iter().enumerate().filter_map(mentioned).collect()
+}
+
+/// Checks that every question can be posed: none waits for itself, on whatever way.
+pub(crate) fn check(params: &[Param], errors: &mut Errors) {
+    for (at, param) in params.iter().enumerate() {
+        let (Some(ask), Some(name)) = (&param.ask, name_of(&param.pat)) else { continue };
+        if ask.mentions(name) {
+            errors.at(ask.tokens(), format!("the question for `{name}` mentions its own answer\nmention other parameters only"));
+            continue;
+        }
+        // Reported once, at the first of the questions in the circle.
+        if let Some(circle) = circle(params, at).filter(|circle| circle.iter().all(|other| *other >= at)) {
+            let names = circle.iter().filter_map(|other| name_of(&params.get(*other)?.pat)).map(|name| format!("`{name}`"));
+            let names: Vec<_> = names.collect();
+            errors.at(ask.tokens(), format!("the questions for {} wait for each other\nlet one of them mention none of the others", names.join(" and ")));
+        }
+    }
+}
+
+/// The way from a question back to itself, if there is one.
+fn circle(params: &[Param], start: usize) -> Option<Vec<usize>> {
+    let mut ways = vec![vec![start]];
+    let mut seen = Vec::new();
+    while let Some(way) = ways.pop() {
+        let last = *way.last()?;
+        for next in needs(params, last) {
+            if next == start {
+                return Some(way);
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                ways.push(way.iter().copied().chain([next]).collect());
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        placeholders(text).filter(|name| !name.is_empty()).collect()
+    }
+
+    #[test]
+    fn names_are_found_where_format_reads_them() {
+        assert_eq!(found("Really delete {id}?"), ["id"]);
+        assert_eq!(found("{id:?} {{no}} {other} {}"), ["id", "other"]);
+        assert_eq!(found("{x:width$.precision$}"), ["x", "width", "precision"]);
+    }
+}

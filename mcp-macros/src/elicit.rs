@@ -1,0 +1,296 @@
+//! `#[derive(Elicit)]`: a struct becomes a form, an enum without data a choice.
+
+use proc_macro2::{Ident, TokenStream};
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Data, DeriveInput, Expr, Fields, LitStr, Meta, Type, Variant};
+
+use crate::arg::{Bounds, DefaultValue, LENGTH, RANGE, json, read_bounds};
+use crate::case::{Case, snake};
+use crate::diag::Errors;
+use crate::docs::{self, Text};
+use crate::keys::{Form, Key, Keys};
+use crate::literal::string;
+use crate::path::Runtime;
+use crate::spelled::{Spelled, show};
+
+/// The keys of `#[elicit]` on a type.
+const TYPE_KEYS: &[Key] = &[
+    Key { name: "name", form: Form::TextLiteral, example: "name = \"confirm\"" },
+    Key { name: "rename_all", form: Form::TextLiteral, example: "rename_all = \"snake_case\"" },
+    Key { name: "crate", form: Form::Path, example: "crate = ::mcp_runtime" },
+];
+
+/// The keys of `#[elicit]` on a field.
+const FIELD_KEYS: &[Key] = &[
+    Key { name: "default", form: Form::Expr, example: "default = 2" },
+    Key { name: "title", form: Form::Text, example: "title = \"Nights\"" },
+    Key { name: "description", form: Form::Text, example: "description = \"How many nights\"" },
+    Key { name: "name", form: Form::TextLiteral, example: "name = \"type\"" },
+    Key { name: "range", form: Form::List, example: "range(min = 1, max = 30)" },
+    Key { name: "length", form: Form::List, example: "length(min = 1, max = 80)" },
+    Key { name: "format", form: Form::TextLiteral, example: "format = \"email\"" },
+    Key { name: "enum_names", form: Form::Bare, example: "enum_names" },
+];
+
+/// The keys of `#[elicit]` on a variant.
+const VARIANT_KEYS: &[Key] = &[
+    Key { name: "title", form: Form::Text, example: "title = \"First class\"" },
+    Key { name: "name", form: Form::TextLiteral, example: "name = \"first\"" },
+];
+
+/// A type that a person can be asked for.
+pub(crate) struct Elicit {
+    pub(crate) runtime: Runtime,
+    pub(crate) ident: Ident,
+    /// What its questions are called.
+    pub(crate) key: String,
+    pub(crate) doc: Text,
+    pub(crate) shape: Shape,
+}
+
+pub(crate) enum Shape {
+    Form(Vec<Field>),
+    Choice(Vec<Choice>),
+}
+
+/// A field of a form.
+pub(crate) struct Field {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    pub(crate) name: String,
+    pub(crate) title: Option<Expr>,
+    pub(crate) doc: Text,
+    pub(crate) default: Option<DefaultValue>,
+    pub(crate) range: Option<Bounds>,
+    pub(crate) length: Option<Bounds>,
+    /// The variant of the runtime's `Format`.
+    pub(crate) format: Option<&'static str>,
+    pub(crate) enum_names: bool,
+}
+
+/// A variant of a choice.
+pub(crate) struct Choice {
+    pub(crate) ident: Ident,
+    pub(crate) value: String,
+    pub(crate) title: Text,
+}
+
+impl Elicit {
+    /// Reads a type. After a mistake there is none.
+    pub(crate) fn parse(input: DeriveInput, errors: &mut Errors) -> Option<Self> {
+        let keys = keys("#[elicit]", &input.attrs, TYPE_KEYS, errors);
+        let runtime = runtime(&input.attrs);
+        let ident = input.ident;
+        let case = case(&keys, &input.attrs, errors);
+        if !input.generics.params.is_empty() {
+            errors.at(&input.generics.params, format!("form `{ident}` must not be generic\nthe client is sent one form, so every type must be concrete"));
+        }
+        let shape = match input.data {
+            Data::Struct(data) => Shape::Form(fields(&ident, data.fields, case, errors)?),
+            Data::Enum(data) if data.variants.is_empty() => {
+                errors.at(&ident, format!("choice `{ident}` has nothing to choose\nadd a variant"));
+                return None;
+            }
+            Data::Enum(data) => Shape::Choice(data.variants.into_iter().filter_map(|variant| choice(&ident, variant, case, errors)).collect()),
+            Data::Union(data) => {
+                errors.at(data.union_token, "a form is a struct or an enum\nwrite `struct`, with a field for each thing to fill in");
+                return None;
+            }
+        };
+        check_twins(&shape, errors);
+        let key = keys.text("name").map_or_else(|| snake(&ident.unraw().to_string()), LitStr::value);
+        Some(Self { runtime, key, doc: docs::text(&input.attrs), shape, ident })
+    }
+}
+
+fn keys(place: &str, attributes: &[Attribute], table: &[Key], errors: &mut Errors) -> Keys {
+    let mut keys = Keys::default();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("elicit")) {
+        match &attribute.meta {
+            Meta::List(list) => keys.extend(place, list.tokens.clone(), &[table], errors),
+            Meta::Path(path) => errors.at(path, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`, or remove it"),
+            Meta::NameValue(pair) => errors.at(&pair.value, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`"),
+        }
+    }
+    keys
+}
+
+/// The runtime's path, from the type's own attribute.
+fn runtime(attributes: &[Attribute]) -> Runtime {
+    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("elicit")).filter_map(|attribute| match &attribute.meta {
+        Meta::List(list) => Some(list.tokens.clone()),
+        _ => None,
+    });
+    Runtime::of(&lists.reduce(|one, other| quote::quote!(#one, #other)).unwrap_or_default())
+}
+
+/// How names are written: as `rename_all` of ours says, or serde's, or as they are.
+fn case(keys: &Keys, attributes: &[Attribute], errors: &mut Errors) -> Case {
+    let Some(text) = keys.text("rename_all") else {
+        return serde_text(attributes, "rename_all").and_then(|text| Case::named(&text)).unwrap_or(Case::AsIs);
+    };
+    Case::named(&text.value()).unwrap_or_else(|| {
+        errors.at(text, format!("`rename_all` does not know this case\nexpected one of: {}", Case::NAMES));
+        Case::AsIs
+    })
+}
+
+/// A key of `#[serde(…)]`, so that a type has the same names in a form as elsewhere.
+fn serde_text(attributes: &[Attribute], key: &str) -> Option<String> {
+    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
+    lists.filter_map(|attribute| serde_list(attribute, key)).next()
+}
+
+fn serde_list(attribute: &Attribute, key: &str) -> Option<String> {
+    let metas = attribute.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated).ok()?;
+    metas.iter().find_map(|meta| match meta {
+        Meta::NameValue(pair) if pair.path.is_ident(key) => string(&pair.value).map(LitStr::value),
+        _ => None,
+    })
+}
+
+fn fields(form: &Ident, fields: Fields, case: Case, errors: &mut Errors) -> Option<Vec<Field>> {
+    match fields {
+        Fields::Named(fields) if !fields.named.is_empty() => Some(fields.named.into_iter().filter_map(|one| field(one, case, errors)).collect()),
+        Fields::Unnamed(fields) => {
+            errors.at(fields, format!("the fields of form `{form}` need names\nthe person sees them: write `struct {form} {{ name: Type }}`"));
+            None
+        }
+        Fields::Named(_) | Fields::Unit => {
+            errors.at(form, format!("form `{form}` has nothing to fill in\nadd a field, such as `sure: bool`"));
+            None
+        }
+    }
+}
+
+fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
+    let ident = field.ident?;
+    let own_name = ident.unraw().to_string();
+    let keys = keys("#[elicit]", &field.attrs, FIELD_KEYS, errors);
+    let checked = Checked { name: &own_name, ty: &field.ty };
+    let default = checked.default(&keys, errors);
+    let range = keys.list("range").and_then(|(key, list)| checked.is_number(key, errors).then(|| read_bounds(key, list, RANGE, errors))?);
+    let length = keys.list("length").and_then(|(key, list)| checked.has_length(key, errors).then(|| read_bounds(key, list, LENGTH, errors))?);
+    let format = checked.format(&keys, errors);
+    let named = keys.text("name").map(LitStr::value).or_else(|| serde_text(&field.attrs, "rename"));
+    if let Some(name) = keys.text("name").filter(|name| name.value().is_empty()) {
+        errors.at(name, format!("field `{own_name}` needs a name\nwrite the key that the client sends"));
+    }
+    Some(Field {
+        name: named.unwrap_or_else(|| case.of_field(&own_name)),
+        title: keys.expr("title").cloned(),
+        doc: keys.expr("description").cloned().map_or_else(|| docs::text(&field.attrs), |expr| Text::Expr(Box::new(expr))),
+        default,
+        range,
+        length,
+        format,
+        enum_names: keys.has("enum_names"),
+        ty: field.ty,
+        ident,
+    })
+}
+
+/// A field while its options are checked against its type's spelling.
+struct Checked<'a> {
+    name: &'a str,
+    ty: &'a Type,
+}
+
+impl Checked<'_> {
+    fn spelled(&self) -> Option<Spelled<'_>> {
+        Spelled::of(self.ty).and_then(Spelled::present)
+    }
+
+    fn default(&self, keys: &Keys, errors: &mut Errors) -> Option<DefaultValue> {
+        let value = keys.expr("default")?;
+        let Some((json, kind)) = json(value) else { return Some(DefaultValue::Expr(Box::new(value.clone()))) };
+        let fits = match self.spelled() {
+            Some(Spelled::Text) => kind == "text",
+            Some(Spelled::Bool) => kind == "a `bool`",
+            Some(Spelled::Whole(..)) => kind == "a whole number",
+            Some(Spelled::Float) => kind == "a number" || kind == "a whole number",
+            Some(Spelled::List | Spelled::Map | Spelled::Option(_)) => false,
+            None => true,
+        };
+        if !fits {
+            let ty = show(self.ty);
+            errors.at(value, format!("`default` of `{}` is {kind}, but the field is `{ty}`\nwrite a value of that type", self.name));
+            return None;
+        }
+        Some(DefaultValue::Json(json))
+    }
+
+    fn is_number(&self, key: &Ident, errors: &mut Errors) -> bool {
+        let fits = matches!(self.spelled(), None | Some(Spelled::Whole(..) | Spelled::Float));
+        if !fits {
+            errors.at(key, format!("`range` is for numbers, but `{}` is `{}`\nuse `length(min = …, max = …)`, or remove it", self.name, show(self.ty)));
+        }
+        fits
+    }
+
+    fn has_length(&self, key: &Ident, errors: &mut Errors) -> bool {
+        let fits = matches!(self.spelled(), None | Some(Spelled::Text | Spelled::List));
+        if !fits {
+            errors.at(key, format!("`length` is for text and lists, but `{}` is `{}`\nuse `range(min = …, max = …)`, or remove it", self.name, show(self.ty)));
+        }
+        fits
+    }
+
+    fn format(&self, keys: &Keys, errors: &mut Errors) -> Option<&'static str> {
+        let format = keys.text("format")?;
+        if !matches!(self.spelled(), None | Some(Spelled::Text)) {
+            errors.at(keys.key("format"), format!("`format` is for text, but `{}` is `{}`\nremove it", self.name, show(self.ty)));
+            return None;
+        }
+        let known = match format.value().as_str() {
+            "email" => "Email",
+            "uri" => "Uri",
+            "date" => "Date",
+            "date-time" => "DateTime",
+            _ => {
+                errors.at(format, "`format` does not know this\nexpected one of: `email`, `uri`, `date`, `date-time`");
+                return None;
+            }
+        };
+        Some(known)
+    }
+}
+
+fn choice(of: &Ident, variant: Variant, case: Case, errors: &mut Errors) -> Option<Choice> {
+    let own_name = variant.ident.unraw().to_string();
+    if !matches!(variant.fields, Fields::Unit) {
+        errors.at(&variant.fields, format!("`{of}::{own_name}` holds data, but a form offers names only\nremove the data, and ask for it with a field of its own"));
+        return None;
+    }
+    let keys = keys("#[elicit]", &variant.attrs, VARIANT_KEYS, errors);
+    let named = keys.text("name").map(LitStr::value).or_else(|| serde_text(&variant.attrs, "rename"));
+    Some(Choice {
+        value: named.unwrap_or_else(|| case.of_variant(&own_name)),
+        title: keys.expr("title").cloned().map_or_else(|| docs::text(&variant.attrs), |expr| Text::Expr(Box::new(expr))),
+        ident: variant.ident,
+    })
+}
+
+fn check_twins(shape: &Shape, errors: &mut Errors) {
+    let named: Vec<(&Ident, &str)> = match shape {
+        Shape::Form(fields) => fields.iter().map(|field| (&field.ident, field.name.as_str())).collect(),
+        Shape::Choice(choices) => choices.iter().map(|choice| (&choice.ident, choice.value.as_str())).collect(),
+    };
+    for (at, (ident, name)) in named.iter().enumerate() {
+        let is_twin = named.iter().take(at).any(|(before, other)| other == name && before != ident);
+        if is_twin {
+            errors.at(ident, format!("two parts of this form are called `{name}`\ngive one of them another `name`"));
+        }
+    }
+}
+
+/// The type as the derive receives it; what is no struct or enum is rustc's to report.
+pub(crate) fn read(item: TokenStream, errors: &mut Errors) -> Option<Elicit> {
+    match syn::parse2::<DeriveInput>(item) {
+        Ok(input) => Elicit::parse(input, errors),
+        Err(error) => {
+            errors.on(error.span(), format!("`#[derive(Elicit)]` cannot read this type: {error}"));
+            None
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What is made before a handler is called: extractors, and the answers to declared questions.
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::numbered;
+use super::param::constant_name;
+use super::place::{local, placed, span_of};
+use crate::ask::{Ask, needs};
+use crate::handler::Handler;
+use crate::param::{Param, ParamKind, name_of};
+use crate::path::Runtime;
+
+/// The steps before the call, if there are any. Questions look at the other values, so beside them all are made early.
+pub(super) fn prepare(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
+    let made = numbered(handler).filter(|(_, param)| param.kind == ParamKind::FromContext).map(|(at, _)| {
+        let constant = constant_name(at);
+        quote!(#constant.prepare())
+    });
+    let mut steps: Vec<TokenStream> = made.collect();
+    if handler.asks() {
+        steps.extend(numbered(handler).map(|(at, param)| match &param.ask {
+            Some(ask) => question(runtime, handler, at, ask),
+            None => early(runtime, at, param),
+        }));
+    }
+    (!steps.is_empty()).then(|| quote!(.prepare(&[#(#steps),*])))
+}
+
+fn early(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
+    let (constant, ty) = (constant_name(at), &param.ty);
+    quote!(<#ty as #runtime::bounds::Keep>::EARLY.step(&#constant))
+}
+
+fn question(runtime: &Runtime, handler: &Handler, at: usize, ask: &Ask) -> TokenStream {
+    let p = quote!(#runtime::__private);
+    let (ctx, slots) = (local("ctx", Span::call_site()), local("slots", Span::call_site()));
+    let constant = constant_name(at);
+    let waits = waits(handler, at);
+    let values = values(handler, at, &waits, &ctx.to_token_stream(), &slots.to_token_stream());
+    let posed = match ask {
+        Ask::Text(text, rest) => quote!(#p::ask_text(#ctx, &#constant, ::std::format!(#text #rest))),
+        Ask::With(call) => placed(span_of(call), quote!(#runtime::bounds::ask_with(#ctx, &#constant, #call))),
+    };
+    let waits = waits.iter().map(|at| Literal::usize_unsuffixed(*at));
+    let at = Literal::usize_unsuffixed(at);
+    quote!(#p::ask(#at, &[#(#waits),*], |#ctx, #slots| { #values #posed }))
+}
+
+/// The numbers of the questions that one waits for.
+fn waits(handler: &Handler, at: usize) -> Vec<usize> {
+    // Places among all parameters, of which the context has no number.
+    let place = |number: usize| handler.params.iter().enumerate().filter(|(_, param)| !param.is_context()).nth(number).map(|(place, _)| place);
+    let waited: Vec<usize> = place(at).map(|place| needs(&handler.params, place)).unwrap_or_default();
+    numbered(handler).map(|(number, _)| number).filter(|number| place(*number).is_some_and(|place| waited.contains(&place))).collect()
+}
+
+/// The other parameters by their own names, as references: all that are there when the question is posed.
+fn values(handler: &Handler, at: usize, waits: &[usize], ctx: &TokenStream, slots: &TokenStream) -> TokenStream {
+    let context = handler.params.iter().filter(|param| param.is_context()).filter_map(|param| name_of(&param.pat)).map(|name| {
+        quote!(#[allow(unused_variables)] let #name = #ctx;)
+    });
+    let others = numbered(handler).filter(|(number, param)| *number != at && (param.ask.is_none() || waits.contains(number)));
+    let others = others.filter_map(|(number, param)| {
+        let (name, constant) = (name_of(&param.pat)?, constant_name(number));
+        Some(quote!(#[allow(unused_variables)] let #name = #slots.get(&#constant);))
+    });
+    context.chain(others).collect()
+}

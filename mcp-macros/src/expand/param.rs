@@ -1,0 +1,77 @@
+//! One constant for each parameter that is not the context.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Expr, Type};
+
+use super::place::{borrowed, local, parenthesized, placed, span_of};
+use super::value::{json, method, text};
+use crate::arg::{Bounds, DefaultValue};
+use crate::literal::Number;
+use crate::param::{Param, ParamKind};
+use crate::path::Runtime;
+
+pub(super) fn constant_name(at: usize) -> Ident {
+    format_ident!("__A{at}")
+}
+
+pub(super) fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
+    let Param { name, ty, doc, options, .. } = param;
+    let constant = constant_name(at);
+    let at = Literal::usize_unsuffixed(at);
+    let mut value = match param.kind {
+        ParamKind::Provided => quote!(<#ty as #runtime::Provided>::PROVIDED),
+        ParamKind::FromContext => quote!(<#ty as #runtime::FromContext>::PARAM),
+        ParamKind::Ask => quote!(<#ty as #runtime::Answer>::ASK),
+        _ if options.from_str => quote!(<#ty as #runtime::bounds::FromText>::FROM_TEXT),
+        _ => quote!(<#ty as #runtime::Parameter>::PARAM),
+    };
+    value.extend(quote!(.named(#at, #name, #doc)));
+    value.extend(method("title", text(options.title.as_ref())));
+    value.extend(options.default.as_ref().map(|default| default_value(runtime, ty, default)));
+    value.extend(method("range", options.range.as_ref().map(|bounds| range(runtime, bounds))));
+    value.extend(method("length", options.length.as_ref().map(length)));
+    value.extend(method("pattern", &options.pattern));
+    value.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
+    value.extend(method("header", &options.header));
+    value.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
+    quote!(const #constant: #runtime::__private::Param<#ty> = #value;)
+}
+
+fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenStream {
+    let (made, place) = match default {
+        DefaultValue::Json(json) => return quote!(.default_json(#json)),
+        DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
+        DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
+    };
+    // Named after the author's expression is evaluated, so it hides nothing from it.
+    let value = Ident::new("value", place);
+    let borrowed = borrowed(place, &value);
+    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
+    quote!(.default_with(|| { let #value: #ty = #made; #json }))
+}
+
+pub(super) fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
+    let end = |name: &str, bound: &Option<Number>| {
+        let bound = bound.as_ref()?;
+        let kind = if bound.is_float() { "float" } else { "int" };
+        Some(method(&format!("{name}_{kind}"), Some(bound)))
+    };
+    let (min, max) = (end("min", &bounds.min), end("max", &bounds.max));
+    quote!(#runtime::__private::Range::NEW #min #max)
+}
+
+pub(super) fn length(bounds: &Bounds) -> TokenStream {
+    let some = |bound: &Number| quote!(::core::option::Option::Some(#bound));
+    let none = || quote!(::core::option::Option::None);
+    let (min, max) = (bounds.min.as_ref().map_or_else(none, some), bounds.max.as_ref().map_or_else(none, some));
+    quote!(#min, #max)
+}
+
+fn completion(runtime: &Runtime, function: &Expr) -> TokenStream {
+    let place = span_of(function);
+    let (partial, ctx) = (local("partial", place), local("ctx", place));
+    let call = parenthesized(quote!(#partial, #ctx), place);
+    let given = placed(place, quote!(#runtime::bounds::IntoCompletions::into_completions(#function #call)));
+    quote!(|#partial, #ctx| #given)
+}

@@ -1,0 +1,68 @@
+//! What an author writes as the value of a key, as an argument of a builder.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::Expr;
+
+use super::place::{borrowed, placed, span_of};
+use crate::literal::{Number, literal};
+use crate::path::Runtime;
+
+/// One call of the builder, if the author said anything.
+pub(super) fn method(name: &str, value: impl IntoOption) -> Option<TokenStream> {
+    let name = format_ident!("{name}");
+    value.into_tokens().map(|value| quote!(.#name(#value)))
+}
+
+/// What a key may have said.
+pub(super) trait IntoOption {
+    fn into_tokens(self) -> Option<TokenStream>;
+}
+
+impl<T: ToTokens> IntoOption for Option<T> {
+    fn into_tokens(self) -> Option<TokenStream> {
+        self.map(ToTokens::into_token_stream)
+    }
+}
+
+impl<T: ToTokens> IntoOption for &Option<T> {
+    fn into_tokens(self) -> Option<TokenStream> {
+        self.as_ref().map(ToTokens::to_token_stream)
+    }
+}
+
+/// Text that a constant function of the runtime reads: what it refuses is reported at the author's expression.
+pub(super) fn read(p: &TokenStream, function: &str, expr: &Expr) -> TokenStream {
+    let (function, text) = (format_ident!("{function}"), typed(expr, &quote!(&str)));
+    placed(span_of(expr), quote!(#p::#function(#text)))
+}
+
+/// A constant expression in a place of its own type, so that a misfit is reported there and nowhere else.
+pub(super) fn typed(expr: &Expr, ty: &TokenStream) -> TokenStream {
+    if literal(expr).is_some() {
+        return expr.to_token_stream();
+    }
+    quote!({ const __VALUE: #ty = #expr; __VALUE })
+}
+
+pub(super) fn text(expr: Option<&Expr>) -> Option<TokenStream> {
+    expr.map(|expr| typed(expr, &quote!(&str)))
+}
+
+pub(super) fn flag(expr: Option<&Expr>) -> Option<TokenStream> {
+    expr.map(|expr| typed(expr, &quote!(bool)))
+}
+
+pub(super) fn json(runtime: &Runtime, expr: &Expr) -> TokenStream {
+    let place = span_of(expr);
+    let borrowed = borrowed(place, expr);
+    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
+    quote!(|| #json)
+}
+
+impl ToTokens for Number {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let digits = self.digits();
+        tokens.extend(if self.is_negative() { quote!(-#digits) } else { quote!(#digits) });
+    }
+}

@@ -1,0 +1,25 @@
+//! Guides, one topic each. They are pages to read; there is nothing here to use.
+
+pub mod state_and_errors {
+    #![doc = include_str!("docs/state_and_errors.md")]
+}
+
+pub mod resources {
+    #![doc = include_str!("docs/resources.md")]
+}
+
+pub mod testing {
+    #![doc = include_str!("docs/testing.md")]
+}
+
+pub mod linking {
+    #![doc = include_str!("docs/linking.md")]
+}
+
+pub mod protocol {
+    #![doc = include_str!("docs/protocol.md")]
+}
+
+pub mod migrating_from_rmcp {
+    #![doc = include_str!("docs/migrating_from_rmcp.md")]
+}

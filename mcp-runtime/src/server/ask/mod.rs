@@ -1,0 +1,66 @@
+//! The back ends of questions: what a client takes along when it is sent away (2026-07-28), and how it comes back.
+//!
+//! [`state`] binds what a call remembers to its request and keeps it, in this process ([`table`]) or sealed with the client.
+
+mod canonical;
+mod state;
+mod table;
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use serde_json::value::RawValue;
+
+use super::core::Core;
+use super::reply::Reply;
+use crate::handler::ask::{Asking, Channel, Round};
+use crate::handler::ctx::CallState;
+use crate::handler::host::Outlet;
+use crate::protocol::ProtocolError;
+use crate::protocol::message::{Params, Text};
+
+pub(crate) use table::Table;
+
+/// What is asked outside of tools, resources and prompts by a client that would have to be sent away.
+pub(crate) const NOT_HERE: Channel = Channel::None("in this revision questions belong to tools, resources and prompts");
+
+/// The questions of a call whose client is sent away with them: what it answers, and what its last round remembers.
+pub(crate) fn resume(core: &Core, method: &str, params: &Params<'_>, message: &Bytes, outlet: &dyn Outlet) -> Result<Asking, ProtocolError> {
+    let responses = responses(params)?;
+    let channel = Channel::Return { message: message.clone() };
+    let memory = match params.raw("requestState") {
+        Some(raw) => {
+            let text = serde_json::from_str::<Text<'_>>(raw.get()).map_err(|_| state::invalid("it is no string"))?;
+            let mut memory = state::open(core, method, params, outlet, &text.0)?;
+            memory.hear(responses);
+            Some(memory)
+        }
+        None if responses.is_empty() => None,
+        None => {
+            let mut memory = state::begin();
+            memory.hear_unasked(responses);
+            Some(memory)
+        }
+    };
+    Ok(Asking::new(channel, memory))
+}
+
+/// `params.inputResponses`: an object of objects.
+fn responses(params: &Params<'_>) -> Result<BTreeMap<String, Box<RawValue>>, ProtocolError> {
+    let Some(raw) = params.raw("inputResponses") else { return Ok(BTreeMap::new()) };
+    let refused = || ProtocolError::invalid_params("`params.inputResponses` must be an object with one object for each answer");
+    let responses: BTreeMap<String, Box<RawValue>> = serde_json::from_str(raw.get()).map_err(|_| refused())?;
+    if responses.values().any(|response| !response.get().starts_with('{')) {
+        return Err(refused());
+    }
+    Ok(responses)
+}
+
+/// A round has ended with questions: its memory is kept for the next, and the reply is what the client takes along.
+pub(crate) fn send_away(core: &Core, call: &CallState, round: Round) -> Result<Reply, ProtocolError> {
+    let Channel::Return { message } = &call.asking.channel else {
+        return Err(ProtocolError::internal("Internal error: a client that waits was sent away"));
+    };
+    let state = state::keep(core, message, &*call.outlet, &round)?;
+    Ok(Reply::Asks { open: round.open, state })
+}

@@ -1,0 +1,129 @@
+//! What a client takes as an answer, and what it sends: `Accept` and `Content-Type`, read with patience.
+//!
+//! Half of the clients in use send less than the specification asks of them, so everything that can be answered is.
+
+use http::HeaderMap;
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
+
+/// What a client takes as an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Accepts {
+    pub(super) json: bool,
+    pub(super) events: bool,
+}
+
+impl Accepts {
+    pub(super) const NONE: Self = Self { json: false, events: false };
+    pub(super) const BOTH: Self = Self { json: true, events: true };
+    pub(super) const EVENTS: Self = Self { json: false, events: true };
+
+    /// Reads `Accept`; absent means anything.
+    pub(super) fn read(headers: &HeaderMap) -> Self {
+        let mut best = [(0, false); 2];
+        let mut is_empty = true;
+        for value in headers.get_all(ACCEPT) {
+            // What is no text is no media type either.
+            for range in value.to_str().unwrap_or_default().split(',').map(str::trim).filter(|range| !range.is_empty()) {
+                is_empty = false;
+                let (range, parameters) = range.split_once(';').unwrap_or((range, ""));
+                let wanted = !is_refused(parameters);
+                for (best, [kind, subtype]) in best.iter_mut().zip([["application", "json"], ["text", "event-stream"]]) {
+                    let rank = rank(range.trim(), kind, subtype);
+                    // The most specific range decides; of two equal ones the one that wants it.
+                    if rank > best.0 || (rank == best.0 && rank > 0 && wanted) {
+                        *best = (rank, wanted);
+                    }
+                }
+            }
+        }
+        let [json, events] = best.map(|(_, wanted)| wanted);
+        if is_empty { Self::BOTH } else { Self { json, events } }
+    }
+}
+
+/// How specifically a media range means a type; 0 when it does not.
+fn rank(range: &str, kind: &str, subtype: &str) -> u8 {
+    let (range_kind, range_subtype) = range.split_once('/').unwrap_or((range, ""));
+    let is_kind = range_kind.eq_ignore_ascii_case(kind);
+    match range_subtype {
+        _ if is_kind && range_subtype.eq_ignore_ascii_case(subtype) => 3,
+        "*" if is_kind => 2,
+        "*" if range_kind == "*" => 1,
+        // Java's HttpURLConnection, and people, write it so.
+        "" if range_kind == "*" => 1,
+        _ => 0,
+    }
+}
+
+/// Whether the parameters hold a `q` of zero.
+fn is_refused(parameters: &str) -> bool {
+    parameters.split(';').filter_map(|parameter| parameter.split_once('=')).any(|(name, value)| {
+        name.trim().eq_ignore_ascii_case("q") && value.trim().parse::<f32>().is_ok_and(|quality| quality <= 0.0)
+    })
+}
+
+/// Whether the body is JSON by what the client says of it; one that says nothing is believed to be.
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
+    let plain = headers.get(CONTENT_ENCODING).is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"));
+    let Some(value) = headers.get(CONTENT_TYPE) else { return plain };
+    let kind = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    plain && (kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(values: &[&str]) -> (bool, bool) {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(ACCEPT, value.parse().unwrap());
+        }
+        let Accepts { json, events } = Accepts::read(&headers);
+        (json, events)
+    }
+
+    #[test]
+    fn the_most_specific_range_decides() {
+        for (values, expected) in [
+            (&[][..], (true, true)),
+            (&[""], (true, true)),
+            (&["*/*"], (true, true)),
+            (&["*"], (true, true)),
+            (&["application/json, text/event-stream"], (true, true)),
+            (&["application/json", "text/event-stream"], (true, true)),
+            (&["APPLICATION/JSON;charset=utf-8 , Text/Event-Stream;q=0.5"], (true, true)),
+            (&["application/json"], (true, false)),
+            (&["application/*"], (true, false)),
+            (&["text/event-stream"], (false, true)),
+            (&["text/*"], (false, true)),
+            (&["application/json;q=0, */*"], (false, true)),
+            (&["*/*, text/event-stream; q=0.0"], (true, false)),
+            (&["*/*;q=0, application/json"], (true, false)),
+            (&["*/*;q=0"], (false, false)),
+            (&["text/html"], (false, false)),
+            (&["text/html, */*;q=0.8"], (true, true)),
+            (&["application/json;q=oops"], (true, false)),
+            (&[",,;q=0,/,"], (false, false)),
+        ] {
+            assert_eq!(accepts(values), expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_is_json_unless_the_client_says_otherwise() {
+        let said = |name, value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, value.parse().unwrap());
+            is_json(&headers)
+        };
+        assert!(is_json(&HeaderMap::new()));
+        assert!(said(CONTENT_TYPE, "application/json"));
+        assert!(said(CONTENT_TYPE, "Application/JSON; charset=UTF-8"));
+        assert!(said(CONTENT_TYPE, "application/vnd.api+json"));
+        assert!(said(CONTENT_ENCODING, "identity"));
+        assert!(!said(CONTENT_TYPE, "text/plain"));
+        assert!(!said(CONTENT_TYPE, "application/x-www-form-urlencoded"));
+        assert!(!said(CONTENT_ENCODING, "gzip"));
+    }
+}

@@ -1,0 +1,123 @@
+//! Bodies: reading a request's within its bounds, and what a response's is made of.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Buf, BufMut as _, Bytes, BytesMut};
+use http_body::{Body, Frame, SizeHint};
+use http_body_util::BodyExt as _;
+
+use super::events::Events;
+use super::two_routes::Lines;
+
+/// Why a body was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    TooLong,
+    TooSlow,
+    /// The client went away, or sent something that is no HTTP.
+    Broken,
+}
+
+/// Reads a body of at most `limit` bytes within `time`.
+pub(super) async fn read<B: Body>(body: B, limit: usize, time: Duration) -> Result<Bytes, Unread> {
+    if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
+        return Err(Unread::TooLong);
+    }
+    let mut reading = pin!(collect(body, limit));
+    // Most bodies come with their headers: those need no timer.
+    if let Poll::Ready(read) = poll_fn(|context| Poll::Ready(reading.as_mut().poll(context))).await {
+        return read;
+    }
+    tokio::time::timeout(time, reading).await.unwrap_or(Err(Unread::TooSlow))
+}
+
+async fn collect<B: Body>(body: B, limit: usize) -> Result<Bytes, Unread> {
+    let mut body = pin!(body);
+    let (mut whole, mut more) = (Bytes::new(), BytesMut::new());
+    while let Some(frame) = body.frame().await {
+        let Ok(mut data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
+        let length = data.remaining();
+        if whole.len() + more.len() + length > limit {
+            return Err(Unread::TooLong);
+        }
+        if whole.is_empty() && more.is_empty() {
+            // The only piece, usually: it stays where it is.
+            whole = data.copy_to_bytes(length);
+            continue;
+        }
+        if more.is_empty() {
+            more.reserve(whole.len() + length);
+            more.extend_from_slice(&whole);
+            whole.clear();
+        }
+        more.put(data);
+    }
+    Ok(if more.is_empty() { whole } else { more.freeze() })
+}
+
+/// The body of a response.
+pub struct HttpBody(Kind);
+
+enum Kind {
+    Whole(Bytes),
+    Events(Box<Events>),
+    Lines(Box<Lines>),
+}
+
+impl HttpBody {
+    pub(super) fn whole(bytes: impl Into<Bytes>) -> Self {
+        Self(Kind::Whole(bytes.into()))
+    }
+
+    pub(super) fn events(events: Events) -> Self {
+        Self(Kind::Events(Box::new(events)))
+    }
+
+    pub(super) fn lines(lines: Lines) -> Self {
+        Self(Kind::Lines(Box::new(lines)))
+    }
+}
+
+impl fmt::Debug for HttpBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.0 {
+            Kind::Whole(_) => "HttpBody::Whole",
+            Kind::Events(_) | Kind::Lines(_) => "HttpBody::Events",
+        })
+    }
+}
+
+impl Body for HttpBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let bytes = match &mut self.0 {
+            Kind::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Kind::Whole(bytes) => Poll::Ready(Some(std::mem::take(bytes))),
+            Kind::Events(events) => events.poll_bytes(context),
+            Kind::Lines(lines) => lines.poll_bytes(context),
+        };
+        bytes.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Kind::Whole(bytes) => bytes.is_empty(),
+            Kind::Events(events) => events.is_over(),
+            Kind::Lines(_) => false,
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Kind::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Kind::Events(_) | Kind::Lines(_) => SizeHint::default(),
+        }
+    }
+}

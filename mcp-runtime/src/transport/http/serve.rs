@@ -1,0 +1,143 @@
+//! Connections: accepted within a bound, HTTP/1.1 and HTTP/2 told apart, slow ones dropped, all of them let go at the end.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use http::{Request, Response, StatusCode, Version};
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::answer;
+use super::body::HttpBody;
+use super::service::{Site, healthy};
+
+/// Open requests may take so long when the server is to stop.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A request's headers take no more memory than this, nor does what waits to be written.
+const BUFFER: usize = 128 * 1024;
+
+/// Serves until `ended`.
+pub(crate) async fn serve(site: Arc<Site>, listener: TcpListener, ended: impl Future<Output = ()>) {
+    let limit = Arc::new(Semaphore::new(site.core().options.http.max_connections));
+    let builder = Arc::new(builder(site.core().options.http.read_timeout));
+    let (closing, close) = watch::channel(false);
+    let mut connections = JoinSet::new();
+    let mut ended = pin!(ended);
+    loop {
+        let accept = async {
+            // The semaphore is never closed.
+            let permit = Arc::clone(&limit).acquire_owned().await;
+            (permit, listener.accept().await)
+        };
+        tokio::select! {
+            () = &mut ended => break,
+            Some(_) = connections.join_next() => {}
+            (permit, accepted) = accept => match accepted {
+                Ok((stream, _)) => {
+                    let connection = connection(stream, Arc::clone(&builder), Arc::clone(&site), close.clone());
+                    connections.spawn(async move {
+                        connection.await;
+                        drop(permit);
+                    });
+                }
+                // Out of descriptors, perhaps: others will be given back.
+                Err(error) => {
+                    crate::diagnostics::warn(format_args!("a client could not be accepted: {error}"));
+                    sleep(Duration::from_millis(50)).await;
+                }
+            },
+        }
+    }
+    drop(listener);
+    // Streams that wait for changes end themselves by this.
+    site.core().stopping.send_replace(true);
+    closing.send_replace(true);
+    drop(timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await);
+    site.stop();
+    connections.shutdown().await;
+}
+
+fn builder(read_timeout: Duration) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(read_timeout).max_buf_size(BUFFER);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(256)
+        .max_header_list_size(64 * 1024)
+        .keep_alive_interval(Duration::from_secs(30))
+        .keep_alive_timeout(Duration::from_secs(20));
+    builder
+}
+
+async fn connection(stream: TcpStream, builder: Arc<Builder<TokioExecutor>>, site: Arc<Site>, mut close: watch::Receiver<bool>) {
+    // Without it the end of a response can wait for the client's acknowledgment of its beginning: 40 ms a call, measured.
+    drop(stream.set_nodelay(true));
+    let read_timeout = site.core().options.http.read_timeout;
+    let has_spoken = Arc::new(AtomicBool::new(false));
+    let service = Hyper { site, has_spoken: Arc::clone(&has_spoken) };
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut silence = Some(Box::pin(sleep(read_timeout)));
+    let mut is_closing = false;
+    loop {
+        tokio::select! {
+            // An error is the client's: it went away or spoke no HTTP.
+            _ = connection.as_mut() => return,
+            () = async { if let Some(silence) = &mut silence { silence.await } }, if silence.is_some() => {
+                // Which version it speaks is found out without a time limit.
+                if !has_spoken.load(Ordering::Relaxed) {
+                    return;
+                }
+                silence = None;
+            }
+            _ = close.wait_for(|close| *close), if !is_closing => {
+                is_closing = true;
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}
+
+/// The site as hyper calls it.
+struct Hyper {
+    site: Arc<Site>,
+    has_spoken: Arc<AtomicBool>,
+}
+
+impl hyper::service::Service<Request<Incoming>> for Hyper {
+    type Response = Response<HttpBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        self.has_spoken.store(true, Ordering::Relaxed);
+        let site = Arc::clone(&self.site);
+        Box::pin(async move { Ok(route(site, request).await) })
+    }
+}
+
+async fn route(site: Arc<Site>, request: Request<Incoming>) -> Response<HttpBody> {
+    let path = request.uri().path();
+    if path == "/healthz" {
+        return healthy(request.method());
+    }
+    let lacks_host = request.version() == Version::HTTP_11 && !request.headers().contains_key(http::header::HOST);
+    if lacks_host {
+        return answer::refuse(StatusCode::BAD_REQUEST, "Bad request: `Host` is missing");
+    }
+    let endpoint = &site.core().options.http.path;
+    if path.trim_end_matches('/') != endpoint.trim_end_matches('/') && !site.has_route(request.uri()) {
+        return answer::refuse(StatusCode::NOT_FOUND, format!("Not found: the endpoint is at {endpoint}"));
+    }
+    site.serve(request).await
+}

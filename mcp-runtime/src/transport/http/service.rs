@@ -1,0 +1,248 @@
+//! One HTTP request: who may call, what for, and how long that may take.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Method, Request, Response, StatusCode};
+use http_body::Body;
+use tokio::sync::OnceCell;
+use tokio::task::JoinSet;
+
+use super::accept;
+use super::answer;
+use super::body::{self, HttpBody, Unread};
+use super::guard::{self, Guard};
+use super::limits::Limit;
+use super::sessions::{Attic, Sessions};
+use super::store::MemoryStore;
+use super::stream::{Kind, Name};
+use super::two_routes::TwoRoutes;
+use crate::protocol::{ErrorCode, ProtocolError};
+use crate::server::built::Hooks;
+use crate::server::core::Core;
+use crate::server::endpoint::{self, Refusal};
+
+/// A server behind HTTP, whatever carries the requests to it.
+pub(crate) struct Site {
+    pub(super) core: Arc<Core>,
+    pub(super) guard: Guard,
+    pub(super) sessions: Sessions,
+    pub(super) attic: Arc<Attic>,
+    pub(super) in_flight: Limit,
+    pub(super) streams: Limit,
+    pub(super) two_routes: TwoRoutes,
+    /// Handlers that go on without their clients.
+    tasks: Mutex<JoinSet<()>>,
+    instance: u32,
+    next_stream: AtomicU64,
+}
+
+impl Site {
+    pub(crate) fn new(core: Arc<Core>) -> Self {
+        let options = &core.options.http;
+        Self {
+            guard: Guard::new(options),
+            sessions: Sessions::new(Arc::new(MemoryStore::default()), options.session_max_age),
+            attic: Arc::default(),
+            in_flight: Limit::new(options.max_in_flight),
+            streams: Limit::new(options.max_streams),
+            two_routes: TwoRoutes::new(options.two_routes.clone()),
+            tasks: Mutex::default(),
+            // Should there be no random numbers, two processes may take each other's event ids for their own and find nothing.
+            instance: getrandom::u32().unwrap_or_default(),
+            next_stream: AtomicU64::new(0),
+            core,
+        }
+    }
+
+    /// Also lets clients call by the address that is listened on.
+    pub(crate) fn allow_address(&mut self, address: std::net::IpAddr) {
+        self.guard.allow_address(address);
+    }
+
+    pub(super) fn core(&self) -> &Core {
+        &self.core
+    }
+
+    /// Whether something beside the endpoint is at this path.
+    pub(super) fn has_route(&self, uri: &http::Uri) -> bool {
+        self.two_routes.opens_streams(uri) || self.two_routes.takes_messages(uri)
+    }
+
+    /// A name that no stream has had.
+    pub(super) fn name(&self, kind: Kind) -> Name {
+        Name { kind, instance: self.instance, number: self.next_stream.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// Runs what goes on without its client.
+    pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(work);
+    }
+
+    /// Cancels whatever still goes on.
+    pub(crate) fn stop(&self) {
+        self.sessions.stop();
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).abort_all();
+    }
+
+    /// Answers a request.
+    pub(crate) async fn serve<B: Body>(self: Arc<Self>, request: Request<B>) -> Response<HttpBody> {
+        let (parts, body) = request.into_parts();
+        let origin = match self.guard.check(&parts) {
+            Ok(origin) => origin,
+            Err(forbidden) => return answer::refuse(forbidden.status, forbidden.text),
+        };
+        let mut response = match self.admit(&parts) {
+            Some(refusal) => refusal,
+            None if parts.method == Method::POST => {
+                let options = &self.core.options.http;
+                match body::read(body, options.max_body, options.read_timeout).await {
+                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(&parts.uri, bytes),
+                    Ok(bytes) => self.post(parts, bytes).await,
+                    Err(unread) => self.refuse_unread(unread),
+                }
+            }
+            None if parts.method == Method::DELETE => self.delete(&parts),
+            None if self.two_routes.opens_streams(&parts.uri) => self.open_lines(),
+            None => self.get(parts),
+        };
+        if let Some(origin) = origin {
+            guard::allow_origin(response.headers_mut(), origin);
+        }
+        response
+    }
+
+    /// What can be answered without the body.
+    fn admit(&self, parts: &Parts) -> Option<Response<HttpBody>> {
+        let allowed = if self.two_routes.opens_streams(&parts.uri) {
+            "GET, OPTIONS"
+        } else if self.two_routes.takes_messages(&parts.uri) || !endpoint::has_sessions(&self.core) {
+            "POST, OPTIONS"
+        } else {
+            "GET, POST, DELETE, OPTIONS"
+        };
+        if parts.method == Method::OPTIONS {
+            let mut response = answer::empty(StatusCode::NO_CONTENT);
+            response.headers_mut().insert(http::header::ALLOW, http::HeaderValue::from_static(allowed));
+            if guard::is_preflight(&parts.headers) {
+                guard::allow_preflight(response.headers_mut(), &parts.headers);
+            }
+            return Some(response);
+        }
+        if !allowed.split(", ").any(|method| method == parts.method.as_str()) {
+            return Some(answer::not_allowed(allowed));
+        }
+        if *self.core.stopping.borrow() {
+            return Some(answer::busy("The server is stopping"));
+        }
+        if parts.method == Method::POST && !accept::is_json(&parts.headers) {
+            return Some(answer::refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported media type: messages are `application/json`, not encoded"));
+        }
+        None
+    }
+
+    fn refuse_unread(&self, unread: Unread) -> Response<HttpBody> {
+        let limit = self.core.options.http.max_body;
+        match unread {
+            Unread::TooLong => answer::refuse(StatusCode::PAYLOAD_TOO_LARGE, format!("Payload too large: a message has {limit} bytes at most")),
+            Unread::TooSlow => answer::refuse(StatusCode::REQUEST_TIMEOUT, "Request timeout: the message did not arrive in time"),
+            Unread::Broken => {
+                let error = ProtocolError::new(ErrorCode::PARSE_ERROR, "Parse error: the body cannot be read");
+                answer::refused(&Refusal::new(StatusCode::BAD_REQUEST, None, error))
+            }
+        }
+    }
+}
+
+/// A server as a [`tower_service::Service`], to be mounted in axum, in a tower stack or in bare hyper.
+///
+/// It answers at every path that leads to it. Cheap to clone; all clones are one server. Made by
+/// [`Server::http_service`](crate::Server::http_service).
+#[derive(Clone)]
+pub struct HttpService {
+    site: Arc<Site>,
+    starting: Option<Arc<Starting>>,
+}
+
+/// What is to be run before the first request.
+struct Starting {
+    hooks: Mutex<Option<Hooks>>,
+    started: OnceCell<Result<(), String>>,
+}
+
+impl fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpService").field("name", &self.site.core.identity.name).finish_non_exhaustive()
+    }
+}
+
+impl HttpService {
+    pub(crate) fn new(core: Arc<Core>, hooks: Hooks) -> Self {
+        let starting = (!hooks.is_empty()).then(|| Arc::new(Starting { hooks: Mutex::new(Some(hooks)), started: OnceCell::new() }));
+        Self { site: Arc::new(Site::new(core)), starting }
+    }
+
+    async fn start(&self) -> Result<(), String> {
+        let Some(starting) = &self.starting else { return Ok(()) };
+        let start = || async {
+            let hooks = starting.hooks.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(mut hooks) = hooks else { return Ok(()) };
+            hooks.start().await.map_err(|error| format!("{error:?}"))?;
+            let stopped = self.site.core.stopped();
+            tokio::spawn(async move {
+                stopped.await;
+                hooks.shut_down().await;
+            });
+            Ok(())
+        };
+        starting.started.get_or_init(start).await.clone()
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for HttpService
+where
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Send,
+{
+    type Response = Response<HttpBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let service = self.clone();
+        Box::pin(async move {
+            if let Err(error) = service.start().await {
+                crate::diagnostics::warn(format_args!("the server did not start: {error}"));
+                return Ok(answer::refuse(StatusCode::SERVICE_UNAVAILABLE, "The server did not start"));
+            }
+            Ok(service.site.serve(request).await)
+        })
+    }
+}
+
+/// `/healthz`: the server is there.
+pub(super) fn healthy(method: &Method) -> Response<HttpBody> {
+    if !matches!(*method, Method::GET | Method::HEAD) {
+        return answer::not_allowed("GET, HEAD");
+    }
+    let mut response = answer::empty(StatusCode::OK);
+    response.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("text/plain; charset=utf-8"));
+    if *method == Method::GET {
+        *response.body_mut() = HttpBody::whole(Bytes::from_static(b"ok\n"));
+    }
+    response
+}

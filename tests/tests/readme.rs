@@ -1,0 +1,82 @@
+//! What the README shows is what is there: its program, its command and the answer, its configuration.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const README: &str = include_str!("../../README.md");
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The fenced blocks of a language, in order.
+fn blocks(language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(bool, String)> = None;
+    for line in README.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => {
+                open = Some((info.split(',').next() == Some(language), String::new()))
+            }
+            (Some(_), Some(_)) => blocks.extend(
+                open.take()
+                    .filter(|(wanted, _)| *wanted)
+                    .map(|(_, text)| text),
+            ),
+            (Some((_, text)), None) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn the_program_is_the_quickstart_example() {
+    let example = std::fs::read_to_string(root().join("examples/quickstart/src/main.rs")).unwrap();
+    assert_eq!(blocks("rust")[0], example);
+    assert!(example.lines().count() < 40);
+}
+
+#[test]
+fn the_first_command_prints_the_answer_below_it() {
+    let command = &blocks("sh")[0];
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(command)
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let problems = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        printed.lines().last(),
+        blocks("json")[0].lines().last(),
+        "{problems}"
+    );
+}
+
+#[test]
+fn the_second_command_runs_the_tests() {
+    assert_eq!(blocks("sh")[1], "cargo test --workspace\n");
+}
+
+#[test]
+fn configuration_is_json() {
+    for block in blocks("json") {
+        serde_json::from_str::<serde_json::Value>(&block).unwrap();
+    }
+}
+
+#[test]
+fn links_lead_to_files() {
+    let targets = README
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    for target in targets.filter(|target| !target.contains("://")) {
+        assert!(root().join(target).exists(), "{target} does not exist");
+    }
+}

@@ -1,0 +1,67 @@
+//! What keeps a server from starting is told at once, all of it, with the places; and what is linked is there.
+
+use std::process::Command;
+
+use mcp_tests::{Link, Revision, Session};
+use serde_json::json;
+
+struct Ended {
+    code: Option<i32>,
+    output: String,
+    errors: String,
+}
+
+fn run(program: &str) -> Ended {
+    let output = Command::new(program).stdin(std::process::Stdio::null()).env_remove("RUST_BACKTRACE").output().unwrap();
+    Ended {
+        code: output.status.code(),
+        output: String::from_utf8(output.stdout).unwrap(),
+        errors: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+#[test]
+fn a_library_that_is_never_named_is_missed_and_the_error_says_what_to_write() {
+    let ended = run(env!("CARGO_BIN_EXE_forgets_its_library"));
+    assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{}", ended.errors);
+    assert!(ended.errors.contains("error: no tool, resource or prompt is linked into this program"), "{}", ended.errors);
+    assert!(ended.errors.contains("use my_handlers as _;"), "{}", ended.errors);
+}
+
+#[test]
+fn a_library_that_is_named_is_there_with_its_private_modules() {
+    let mut session = Session::open(env!("CARGO_BIN_EXE_names_its_library"), Link::Pipe, Revision::V2025_11_25, &[]);
+    let tools = session.ok("tools/list", json!({}));
+    let names: Vec<&str> = tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["private_tool", "twice", "with_notes"]);
+    assert_eq!(session.text("private_tool", json!({})), "private");
+    session.process.rest();
+    session.process.ended();
+    let said = session.process.errors();
+    assert!(said.contains("3 tools, 2 resources, 1 prompts from linking_first"), "{said}");
+}
+
+#[test]
+fn every_problem_is_told_with_its_places() {
+    let ended = run(env!("CARGO_BIN_EXE_cannot_start"));
+    assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{}", ended.errors);
+    let errors = &ended.errors;
+    let says = |parts: &[&str]| {
+        // All in one problem: from one `error:` to the next.
+        let found = errors.split("\nerror: ").any(|problem| parts.iter().all(|part| problem.contains(part)));
+        assert!(found, "{parts:?} in\n{errors}");
+    };
+    says(&["two tools are named `twice`", "linking_first::deep", "linking/first/src/lib.rs:", "linking_second ", "linking/second/src/lib.rs:", "first:", "second:", "#[tool(name"]);
+    says(&["two prompts are named `greet`", "linking/first/src/lib.rs:", "linking/second/src/lib.rs:"]);
+    says(&["two resources have the URI `linking://{id}`", "linking/first/src/lib.rs:", "linking/second/src/lib.rs:"]);
+    says(&["\"linking://{id}\"", "\"linking://{name}\"", "match the same URIs"]);
+    says(&["no state of type `linking_first::Notes`", "tool `with_notes`", "resource `notes`", "linking/first/src/lib.rs:", ".state(…)"]);
+    says(&["no state of type `cannot_start::Missing`", "tool `missing_state`", "cannot_start.rs:"]);
+    says(&["two states of type `u8`"]);
+    says(&["tool `bad_default`", "the default of argument `colour`", "mauve", "cannot_start.rs:"]);
+    says(&["tool `bad_default`", "the default of argument `number`"]);
+    says(&["prompt `bad_argument`", "argument `list`", "text"]);
+    says(&["tool `bad_arguments`"]);
+    says(&["tool `no good name`", "name"]);
+    assert!(!errors.contains("panicked"), "{errors}");
+}
