@@ -162,9 +162,12 @@ pub(crate) fn batch(text: &str) -> Result<Vec<&RawValue>, Malformed> {
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     let messages = reader.deserialize_seq(Messages).and_then(|messages| reader.end().map(|()| messages));
-    messages.map_err(|error| match error.is_data() {
-        true => Malformed::new(None, ErrorCode::INVALID_REQUEST, format!("Invalid request: {}", plain(&error))),
-        false => Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}")),
+    messages.map_err(|error| {
+        if error.is_data() {
+            Malformed::new(None, ErrorCode::INVALID_REQUEST, format!("Invalid request: {}", plain(&error)))
+        } else {
+            Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}"))
+        }
     })
 }
 

@@ -13,7 +13,7 @@ use super::ask::send_away;
 use super::call::{Sent, call};
 use super::core::Core;
 use super::exchange::Era;
-use super::hook::{CallInfo, CallKind, Next, Outcome};
+use super::hook::{CallInfo, CallKind, Next};
 use super::reply::{Candidates, Reply};
 use crate::handler::call::BoxFuture;
 use crate::handler::ctx::{CallState, CompletionContext, Ctx};
