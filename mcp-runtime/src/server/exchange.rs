@@ -63,6 +63,11 @@ impl Address {
     }
 }
 
+/// What the client hears of a panic.
+pub(super) fn panicked() -> ProtocolError {
+    ProtocolError::internal("Internal error: the handler panicked")
+}
+
 /// A request whose handler is at work. Polled to its end it answers; dropped it is cancelled.
 pub(crate) struct Exchange {
     address: Address,
@@ -128,7 +133,7 @@ impl Future for Exchange {
                 return Poll::Pending;
             }
             // The panic hook has said where; the client learns no more than that it happened.
-            Err(_) => Err(ProtocolError::internal("Internal error: the handler panicked")),
+            Err(_) => Err(panicked()),
         };
         this.drop_work();
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
