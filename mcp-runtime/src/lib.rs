@@ -11,6 +11,8 @@ mod handler;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(any(feature = "stdio", feature = "http"))]
+mod lifetime;
 mod protocol;
 mod registry;
 pub mod schema;

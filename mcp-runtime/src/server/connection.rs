@@ -289,6 +289,18 @@ impl Outlet for Batch {
         self.outlet.notify(message)
     }
 
+    fn request(&self, message: Vec<u8>) -> Sent {
+        self.outlet.request(message)
+    }
+
+    fn returns_here(&self) -> bool {
+        self.outlet.returns_here()
+    }
+
+    fn principal(&self) -> Option<&str> {
+        self.outlet.principal()
+    }
+
     fn transport(&self) -> Option<&(dyn std::any::Any + Send + Sync)> {
         self.outlet.transport()
     }

@@ -347,6 +347,9 @@ const fn is_false(value: &bool) -> bool {
 /// A subscription listens to so many resources at most.
 const MOST_LISTENED: usize = 10_000;
 
+/// Their URIs have so many bytes at most, together.
+const MOST_LISTENED_BYTES: usize = 256 * 1024;
+
 /// An open `subscriptions/listen`. It hears of changes until it is dropped.
 pub(crate) struct Listener {
     filter: Filter,
@@ -358,8 +361,11 @@ impl Listener {
     fn open(core: &Arc<Core>, address: &Address, params: &Params<'_>) -> Result<Arc<Self>, ProtocolError> {
         params.check()?;
         let asked: Filter = params.require_object("notifications")?;
-        if asked.resource_subscriptions.len() > MOST_LISTENED {
-            return Err(ProtocolError::invalid_params(format!("more than {MOST_LISTENED} resources in one subscription: open several")));
+        let bytes: usize = asked.resource_subscriptions.iter().map(String::len).sum();
+        if asked.resource_subscriptions.len() > MOST_LISTENED || bytes > MOST_LISTENED_BYTES {
+            return Err(ProtocolError::invalid_params(format!(
+                "more than {MOST_LISTENED} resources in one subscription, or {MOST_LISTENED_BYTES} bytes of them: open several"
+            )));
         }
         let (tools, prompts, resources) = (core.offers(Offer::Tools), core.offers(Offer::Prompts), core.offers(Offer::Resources));
         let filter = Filter {

@@ -7,7 +7,8 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::fmt::{self, Write as _};
+use std::fmt;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -43,6 +44,8 @@ pub(super) struct Style {
     pub(super) polling: bool,
     /// What is waiting to be sent need not be sent twice; when too much waits, the stream ends.
     pub(super) is_subscription: bool,
+    /// Whether the client's answers find the way to what asked.
+    pub(super) can_ask: bool,
 }
 
 /// Names a stream among all that the process has ever had, and those of other processes.
@@ -103,6 +106,7 @@ impl fmt::Debug for Stream {
 }
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "what has happened to a stream, each independent of the others")]
 struct State {
     phase: Phase,
     /// What is kept, oldest first; the oldest is number `first`.
@@ -218,10 +222,8 @@ impl Stream {
     fn event(&self, number: u64, message: &[u8]) -> Event {
         let mut frame = Vec::with_capacity(message.len() + 48);
         if let Some(name) = &self.style.name {
-            let mut id = String::with_capacity(40);
-            // Writing to a string does not fail.
-            _ = write!(id, "id: {name}-{number:x}\n");
-            frame.extend_from_slice(id.as_bytes());
+            // Writing to a vector does not fail.
+            drop(writeln!(frame, "id: {name}-{number:x}"));
         }
         let data = frame.len();
         write_data(&mut frame, message);
@@ -422,6 +424,20 @@ impl Outlet for Stream {
         sent
     }
 
+    fn request(&self, message: Vec<u8>) -> Sent {
+        let mut state = self.lock();
+        if state.is_gone || state.is_done || !self.style.can_ask || !self.style.accepts.events {
+            return Sent::Dropped;
+        }
+        self.push(&mut state, &message);
+        wake(state);
+        Sent::Queued
+    }
+
+    fn returns_here(&self) -> bool {
+        false
+    }
+
     fn respond(&self, message: Vec<u8>, origin: Origin) {
         let mut state = self.lock();
         if state.is_gone || state.is_done {
@@ -456,7 +472,7 @@ mod tests {
 
     fn stream(name: Option<Kind>, polling: bool, accepts: Accepts) -> Arc<Stream> {
         let name = name.map(|kind| Name { kind, instance: 7, number: 255 });
-        Stream::new(Style { accepts, name, polling, is_subscription: false }, None)
+        Stream::new(Style { accepts, name, polling, is_subscription: false, can_ask: false }, None)
     }
 
     fn take(stream: &Stream, reader: u32) -> Option<Option<String>> {
@@ -553,7 +569,7 @@ mod tests {
 
     #[test]
     fn a_subscription_merges_what_waits_and_ends_when_it_cannot() {
-        let style = Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true };
+        let style = Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true, can_ask: false };
         let stream = Stream::new(style, None);
         for _ in 0..1000 {
             stream.notify(b"changed".to_vec());
