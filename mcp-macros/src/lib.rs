@@ -103,10 +103,11 @@ fn run_data(args: TokenStream, item: TokenStream) -> TokenStream {
 
 fn run_elicit(item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
+    let stub = elicit::Stub::of(&item);
     let elicit = elicit::read(item, &mut errors);
     let expanded = elicit.map(|elicit| expand::elicit(&elicit)).unwrap_or_default();
-    // The type itself stands beside this, so after a mistake there is nothing to repeat.
-    or_mistakes(expanded, errors, TokenStream::new())
+    // After a mistake the type is a form all the same, so that whoever asks for it is not told so, too.
+    or_mistakes(expanded, errors, stub.map(|stub| expand::elicit_stub(&stub)).unwrap_or_default())
 }
 
 /// What was expanded; after a mistake the item as it was written instead, so that nothing else breaks.

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+enum Size {}
+
+fn main() {}

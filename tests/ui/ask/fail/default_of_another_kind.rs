@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Confirm {
+    #[elicit(default = "yes")]
+    sure: bool,
+}
+
+fn main() {}

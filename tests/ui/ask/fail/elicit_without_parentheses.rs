@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Confirm {
+    #[elicit]
+    sure: bool,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+struct Street(String);
+
+#[derive(Elicit)]
+struct Address {
+    street: Street,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Confirm;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Confirm<T> {
+    sure: T,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Person {
+    names: Vec<String>,
+}
+
+fn main() {}

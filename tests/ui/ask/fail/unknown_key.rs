@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Name {
+    #[elicit(tilte = "Name")]
+    name: String,
+}
+
+fn main() {}
