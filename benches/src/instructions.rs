@@ -1,0 +1,230 @@
+//! Instructions and allocations per call, counted by callgrind: the same on a busy machine as on an idle one.
+//!
+//! Each figure is the difference between a run with N calls and one with 2N, so that start and end do not count.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+use crate::http::Site;
+use crate::message::{Ask, Era, mebibyte};
+use crate::program::{self, Program, root};
+use crate::stdio::Pipes;
+
+/// Figures may grow by this much before the check fails.
+const TOLERANCE: f64 = 1.10;
+
+/// What one call takes.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub struct Cost {
+    pub instructions: u64,
+    pub allocations: f64,
+}
+
+/// The figures by scenario.
+pub type Costs = BTreeMap<String, Cost>;
+
+enum Calls {
+    Stdio(fn(&mut Pipes, usize) -> Result<()>),
+    Http(Era, fn() -> Ask),
+}
+
+struct Counted {
+    name: &'static str,
+    calls: Calls,
+    /// N.
+    count: usize,
+}
+
+const COUNTED: [Counted; 6] = [
+    Counted {
+        name: "stdio, one call at a time",
+        calls: Calls::Stdio(|pipes, count| (0..count).try_for_each(|_| pipes.call(&Ask::Add(20, 22)))),
+        count: 1000,
+    },
+    Counted { name: "stdio, 64 calls in flight", calls: Calls::Stdio(|pipes, count| pipes.pipelined(count, 64)), count: 2048 },
+    Counted {
+        name: "stdio, tools/list",
+        calls: Calls::Stdio(|pipes, count| (0..count).try_for_each(|_| pipes.call(&Ask::List(102)))),
+        count: 100,
+    },
+    Counted {
+        name: "stdio, echo of 1 MiB",
+        calls: Calls::Stdio(|pipes, count| {
+            let ask = Ask::Echo(mebibyte());
+            (0..count).try_for_each(|_| pipes.call(&ask))
+        }),
+        count: 3,
+    },
+    Counted { name: "HTTP, one connection, legacy", calls: Calls::Http(Era::Legacy, || Ask::Add(20, 22)), count: 500 },
+    Counted { name: "HTTP, one connection, modern", calls: Calls::Http(Era::Modern, || Ask::Add(20, 22)), count: 500 },
+];
+
+/// Counts for one program on pipes and one over HTTP.
+pub fn count(stdio: Option<&Program>, http: Option<&Program>) -> Result<Costs> {
+    let mut costs = Costs::new();
+    for counted in &COUNTED {
+        let program = match counted.calls {
+            Calls::Stdio(_) => stdio,
+            Calls::Http(..) => http,
+        };
+        if let Some(program) = program {
+            let (once, twice) = (run(program, &counted.calls, counted.count)?, run(program, &counted.calls, 2 * counted.count)?);
+            let cost = twice.minus(once).over(counted.count);
+            println!("  {:<30} {:>12} instructions {:>10.2} allocations", counted.name, cost.instructions, cost.allocations);
+            costs.insert(counted.name.to_owned(), cost);
+        }
+    }
+    Ok(costs)
+}
+
+/// Cost independence: the pipelined call with few tools and with many. False when they are more than 5 % apart.
+pub fn is_independent(few: &Program, many: &Program) -> Result<bool> {
+    let cost = |program| -> Result<f64> {
+        let calls = &COUNTED[1];
+        let (once, twice) = (run(program, &calls.calls, calls.count)?, run(program, &calls.calls, 2 * calls.count)?);
+        Ok(twice.minus(once).over(calls.count).instructions as f64)
+    };
+    let (few, many) = (cost(few)?, cost(many)?);
+    println!("  with 3 tools {few} instructions a call, with 300 tools {many}");
+    Ok((few - many).abs() <= 0.05 * few)
+}
+
+/// Compares with the recorded figures. False when one has grown too much.
+pub fn check(costs: &Costs) -> Result<bool> {
+    let recorded: Costs = serde_json::from_str(&std::fs::read_to_string(recorded_at())?)?;
+    let mut is_good = true;
+    for (name, recorded) in &recorded {
+        let Some(now) = costs.get(name) else { continue };
+        let instructions = now.instructions as f64 / recorded.instructions as f64;
+        let has_grown = instructions > TOLERANCE || now.allocations > recorded.allocations * TOLERANCE + 0.05;
+        is_good &= !has_grown;
+        let verdict = match instructions {
+            _ if has_grown => "FAILED: more than 10 % over what is recorded",
+            ..0.9 => "ok, and so much better that it should be recorded",
+            _ => "ok",
+        };
+        println!("  {name:<30} {:>+7.1} % instructions, {:>+6.2} allocations: {verdict}", (instructions - 1.0) * 100.0, now.allocations - recorded.allocations);
+    }
+    Ok(is_good)
+}
+
+/// Writes the figures down; those of scenarios that were not counted stay.
+pub fn record(costs: Costs) -> Result<()> {
+    let mut recorded: Costs = match std::fs::read_to_string(recorded_at()) {
+        Ok(text) => serde_json::from_str(&text)?,
+        Err(_) => Costs::new(),
+    };
+    recorded.extend(costs);
+    std::fs::write(recorded_at(), serde_json::to_string_pretty(&recorded)? + "\n")?;
+    Ok(())
+}
+
+fn recorded_at() -> PathBuf {
+    root().join("instructions.json")
+}
+
+/// The totals of one run.
+#[derive(Clone, Copy, Debug)]
+struct Totals {
+    instructions: u64,
+    allocations: u64,
+}
+
+impl Totals {
+    fn minus(self, other: Self) -> Self {
+        Self {
+            instructions: self.instructions.saturating_sub(other.instructions),
+            allocations: self.allocations.saturating_sub(other.allocations),
+        }
+    }
+
+    fn over(self, count: usize) -> Cost {
+        let allocations = self.allocations as f64 / count as f64;
+        Cost { instructions: self.instructions / count as u64, allocations: (allocations * 100.0).round() / 100.0 }
+    }
+}
+
+fn run(program: &Program, calls: &Calls, count: usize) -> Result<Totals> {
+    let out = root().join(format!("target/callgrind-{}.out", std::process::id()));
+    drop(std::fs::remove_file(&out));
+    let command = |address: Option<&str>| {
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--quiet"]).arg(format!("--callgrind-out-file={}", out.display()));
+        command.arg("--").arg(program.path()).args(program.arguments(address));
+        command
+    };
+    match calls {
+        Calls::Stdio(calls) => {
+            let mut pipes = Pipes::open(&mut command(None))?;
+            calls(&mut pipes, count)?;
+            pipes.close()?;
+        }
+        Calls::Http(era, ask) => {
+            let site = Site::open(|address| command(Some(address)))?;
+            let mut connection = site.connect(*era)?;
+            let ask = ask();
+            (0..count).try_for_each(|_| connection.call(&ask))?;
+            drop(connection);
+            site.process.terminate()?;
+        }
+    }
+    let totals = read(&out);
+    if std::env::var_os("KEEP_CALLGRIND").is_none() {
+        drop(std::fs::remove_file(&out));
+    }
+    totals
+}
+
+/// Reads callgrind's output: the sum of all costs, and how often the allocator was called.
+fn read(path: &Path) -> Result<Totals> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("callgrind has written nothing: {error}"))?;
+    parse(&text).ok_or_else(|| "callgrind's output has no totals".into())
+}
+
+fn parse(text: &str) -> Option<Totals> {
+    let total = |line: &str| line.split_ascii_whitespace().next()?.parse::<u64>().ok();
+    let (mut names, mut callee, mut allocations, mut instructions) = (HashMap::new(), false, 0, None);
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("fn=").or_else(|| line.strip_prefix("cfn=")) {
+            // `(12) name` the first time, `(12)` from then on.
+            let (number, name) = name.split_once(' ').map_or((name, None), |(number, name)| (number, Some(name)));
+            let is_allocator = match name {
+                Some(name) => is_allocator(name),
+                None => names.get(number).copied().unwrap_or(false),
+            };
+            names.insert(number, is_allocator);
+            callee = is_allocator && line.starts_with("cfn=");
+        } else if let Some(calls) = line.strip_prefix("calls=") {
+            if callee {
+                allocations += total(calls)?;
+            }
+        } else if let Some(sum) = line.strip_prefix("totals:").or_else(|| line.strip_prefix("summary:")) {
+            instructions = total(sum);
+        }
+    }
+    Some(Totals { instructions: instructions?, allocations })
+}
+
+fn is_allocator(name: &str) -> bool {
+    let name = name.split(['\'', '@']).next().unwrap_or(name);
+    matches!(name, "malloc" | "calloc" | "realloc" | "aligned_alloc" | "posix_memalign" | "memalign")
+}
+
+/// The programs to count for by default.
+pub const OURS: (Program, Program) = (program::STDIO[1], program::HTTP[1]);
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn calls_of_the_allocator_are_counted_and_its_own_lines_are_not() {
+        let text = "fn=(1) main\n0 5\ncfn=(2) malloc\ncalls=3 0\n0 60\ncfn=(3) free\ncalls=3 0\n0 9\nfn=(2)\n0 60\ncfn=(4) calloc'2\ncalls=1 0\n0 2\ncfn=(2)\ncalls=2 0\n0 40\ntotals: 174\n";
+        let totals = parse(text).unwrap();
+        assert_eq!((totals.instructions, totals.allocations), (174, 6));
+    }
+}
