@@ -29,8 +29,8 @@ impl Session {
         let shutdown = std::mem::take(&mut built.hooks.shutdown);
         let ended = Box::pin(built.ended());
         let mut client = Client::with_revision(revision);
-        if terminal.is_some() {
-            client = client.capabilities(Terminal::capabilities());
+        if let Some(terminal) = &terminal {
+            client = terminal.clone().attend(client);
         }
         let client = client.connect(built).await?;
         if let Some(level) = log.filter(|_| !revision.is_modern()) {

@@ -7,10 +7,11 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
 use crate::handler::error::{Error, Result};
+use crate::testing::{Asked, ClientBuilder, Reply};
 
 /// A person who can be asked.
 #[derive(Clone, Debug)]
@@ -27,13 +28,19 @@ impl Terminal {
         Some(Self { input: Arc::new(Mutex::new(BufReader::new(keyboard()?))) })
     }
 
-    /// What the client declares.
-    pub(super) fn capabilities() -> Value {
-        json!({"elicitation": {"form": {}, "url": {}}})
+    /// Has the client declare that questions are answered. Those that come in requests of their own, before 2026-07-28,
+    /// it also answers; those in results are [`answer`]ed.
+    pub(super) fn attend(self, client: ClientBuilder) -> ClientBuilder {
+        let (form, url) = (self.clone(), self);
+        client.elicit(move |asked| form.reply(asked)).elicit_url(move |asked| url.reply(asked))
+    }
+
+    fn reply(&self, asked: &Asked) -> Reply {
+        self.ask(&asked.params).map_or_else(|_| Reply::cancel(), Reply::raw)
     }
 
     /// Asks, and waits for the person.
-    pub(super) fn ask(&self, params: &Value) -> Result<Value> {
+    fn ask(&self, params: &Value) -> Result<Value> {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         form::ask(&mut *input, &mut io::stderr(), params).map_err(|error| Error::msg(format!("nobody can be asked: {error}")))
     }
