@@ -42,6 +42,8 @@ fn summarize(
     /// The number of the note
     id: u32,
 ) -> Result<Messages> {
-    let text = notes.text(id).ok_or_else(|| mcp_runtime::Error::invalid_params(format!("there is no note {id}")))?;
+    let text = notes
+        .text(id)
+        .ok_or_else(|| mcp_runtime::Error::invalid_params(format!("there is no note {id}")))?;
     Ok(Messages::user(format!("Summarize this note in one sentence:\n\n{text}")))
 }

@@ -1,8 +1,9 @@
 //! The server as its clients see it, in memory.
 
+use {{crate_name}}::{Notes, server};
+
 use mcp_runtime::testing::Client;
 use serde_json::json;
-use {{crate_name}}::{Notes, server};
 
 async fn client() -> Client {
     Client::connect(server(Notes::default())).await.unwrap()
