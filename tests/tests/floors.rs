@@ -12,12 +12,12 @@ const FLOORS: &[&[&str]] = &[
     &["registry"],
     &["server"],
     &["transport"],
-    &["serve", "http_service"],
+    &["serve", "serve_http"],
     &["cli", "testing"],
 ];
 
 /// The crate's faces: they show what is inside, so they may know everything, and nothing inside may know them.
-const FACES: &[&str] = &["lib", "private", "bounds"];
+const FACES: &[&str] = &["lib", "private", "bounds", "guide"];
 
 /// Found by the feature that brings it: `tracing_layer` looks at the current request.
 const ABOVE_HANDLER: &[&str] = &["tracing_layer"];

@@ -14,6 +14,7 @@ mod protocol {
     mod lists;
     mod never_dies;
     mod resources;
+    mod sockets;
 
     use mcp_tests::{Link, Process, Revision, Session};
 

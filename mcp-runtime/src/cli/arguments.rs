@@ -25,8 +25,8 @@ pub(super) enum Given {
 
 impl Typed {
     /// Reads the words; `-` takes an object from standard input.
-    pub(super) fn read(words: Vec<String>) -> Result<Self> {
-        match words.as_slice() {
+    pub(super) fn read(words: &[String]) -> Result<Self> {
+        match words {
             [word] if word == "-" => {
                 let mut text = String::new();
                 std::io::stdin().lock().read_to_string(&mut text)?;
@@ -44,12 +44,12 @@ impl Typed {
             Self::Pairs(pairs) => pairs,
         };
         let schema = Schema::new(schema);
-        let known = || schema.properties().map(|(name, _)| name);
+        let known = || schema.properties().map(|(name, _)| name).collect::<Vec<_>>();
         let mut arguments = Map::new();
         for (name, given) in &pairs {
             let property = schema.property(name);
             if property.is_none() && !schema.is_open() {
-                return Err(unknown(&format!("tool `{tool}`"), name, known()));
+                return Err(unknown(&format!("tool `{tool}`"), name, &known()));
             }
             let value = match given {
                 Given::Json(value) => value.clone(),
@@ -72,8 +72,8 @@ impl Typed {
         let mut arguments = Map::new();
         for (argument, given) in pairs {
             if !prompt_arguments(prompt).any(|(known, ..)| known == argument) {
-                let known = prompt_arguments(prompt).map(|(known, ..)| known);
-                return Err(unknown(&format!("prompt `{name}`"), &argument, known));
+                let known: Vec<&str> = prompt_arguments(prompt).map(|(known, ..)| known).collect();
+                return Err(unknown(&format!("prompt `{name}`"), &argument, &known));
             }
             let text = match given {
                 Given::Text(text) | Given::Json(Value::String(text)) => text,
@@ -114,9 +114,8 @@ fn pair(word: &str) -> Result<(String, Given)> {
 }
 
 /// Nothing of this name: what is near it, or everything there is.
-pub(super) fn unknown<'a>(owner: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Error {
-    let known: Vec<&str> = known.collect();
-    Error::msg(format!("{owner} has no argument `{name}`: {}", alternatives(name, &known)))
+fn unknown(owner: &str, name: &str, known: &[&str]) -> Error {
+    Error::msg(format!("{owner} has no argument `{name}`: {}", alternatives(name, known)))
 }
 
 /// `did you mean …`, or the list.
@@ -134,7 +133,7 @@ mod tests {
     use serde_json::json;
 
     fn typed(words: &[&str]) -> Result<Typed> {
-        Typed::read(words.iter().map(|word| (*word).to_owned()).collect())
+        Typed::read(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
     }
 
     fn for_tool(words: &[&str]) -> Result<Value> {

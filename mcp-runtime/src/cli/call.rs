@@ -12,7 +12,7 @@ use crate::handler::error::{Error, Result};
 use crate::server::BuiltServer;
 
 /// `call TOOL …`
-pub(super) async fn tool(built: BuiltServer, name: &str, words: Vec<String>, options: &CallOptions) -> Result<()> {
+pub(super) async fn tool(built: BuiltServer, name: &str, words: &[String], options: &CallOptions) -> Result<()> {
     let typed = Typed::read(words)?;
     let (out, folder) = (Output::guarded(), folder(options)?);
     let mut session = Session::open(built, options.log.as_deref()).await?;
@@ -55,7 +55,7 @@ pub(super) async fn resource(built: BuiltServer, uri: &str, options: &CallOption
 }
 
 /// `prompt PROMPT …`
-pub(super) async fn prompt(built: BuiltServer, name: &str, words: Vec<String>, options: &CallOptions) -> Result<()> {
+pub(super) async fn prompt(built: BuiltServer, name: &str, words: &[String], options: &CallOptions) -> Result<()> {
     let typed = Typed::read(words)?;
     let (out, folder) = (Output::guarded(), folder(options)?);
     let mut session = Session::open(built, options.log.as_deref()).await?;

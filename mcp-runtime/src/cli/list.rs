@@ -144,17 +144,17 @@ fn section(out: &mut Output, title: &str, rows: Vec<Row>) {
         return;
     }
     out.line(format_args!("\n{title}"));
-    let wide = width(rows.iter().map(|row| row.name.as_str()));
+    let wide = width(rows.iter().map(|row| row.name.chars().count()));
     for row in rows {
         out.line(format!("  {:<wide$}  {}", row.name, row.text).trim_end());
-        let names = width(row.arguments.iter().map(|[name, ..]| name.as_str()));
-        let types = width(row.arguments.iter().map(|[_, of, _]| of.as_str()));
+        let names = width(row.arguments.iter().map(|[name, ..]| name.chars().count()));
+        let types = width(row.arguments.iter().map(|[_, of, _]| of.chars().count()));
         for [name, of, text] in row.arguments {
             out.line(format!("      {name:<names$}  {of:<types$}  {text}").trim_end());
         }
     }
 }
 
-fn width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
-    names.map(|name| name.chars().count()).filter(|width| *width <= WIDEST).max().unwrap_or_default()
+fn width(lengths: impl Iterator<Item = usize>) -> usize {
+    lengths.filter(|width| *width <= WIDEST).max().unwrap_or_default()
 }

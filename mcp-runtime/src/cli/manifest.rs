@@ -99,8 +99,8 @@ fn verdict(pinned: &Value, now: &Value, path: &Path) -> Result<String> {
     if changes.is_empty() {
         return Ok(format!("unchanged: {}", text(now, "hash")));
     }
-    let list = changes.iter().map(|change| format!("\n  {change}")).collect::<String>();
-    Err(Error::msg(format!("the definitions differ from {path}:{list}\nif that is meant, write it again: `manifest > {path}`")))
+    let list = changes.join("\n  ");
+    Err(Error::msg(format!("the definitions differ from {path}:\n  {list}\nif that is meant, write it again: `manifest > {path}`")))
 }
 
 /// What differs, one line each.
@@ -143,7 +143,7 @@ fn members(old: &Value, new: &Value) -> String {
 mod tests {
     use super::*;
 
-    fn manifest(tools: Value) -> Value {
+    fn manifest(tools: &Value) -> Value {
         let body = json!({"server": "s", "tools": tools});
         let mut manifest = json!({"manifest": 1, "hash": hash(&sorted(&body))});
         manifest.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn a_change_is_named() {
-        let before = manifest(json!([{"name": "a", "description": "x"}, {"name": "b"}]));
-        let after = manifest(json!([{"name": "a", "description": "y"}, {"name": "c"}]));
+        let before = manifest(&json!([{"name": "a", "description": "x"}, {"name": "b"}]));
+        let after = manifest(&json!([{"name": "a", "description": "y"}, {"name": "c"}]));
         let error = verdict(&before, &after, Path::new("f")).unwrap_err().to_string();
         for line in ["changed: tools a (description)", "removed: tools b", "added: tools c"] {
             assert!(error.contains(line), "{error}");
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn an_edited_manifest_is_no_proof() {
-        let mut edited = manifest(json!([{"name": "a"}]));
+        let mut edited = manifest(&json!([{"name": "a"}]));
         edited["tools"][0]["description"] = "harmless".into();
         assert!(verdict(&edited, &edited, Path::new("f")).unwrap_err().to_string().contains("edited"));
     }

@@ -171,9 +171,9 @@ async fn perform(built: BuiltServer, action: Action) -> Result<()> {
         }
         Action::Http(address) => serve_http(built, &address).await,
         Action::List(form) => list::run(built, form).await,
-        Action::Call { name, words, options } => call::tool(built, &name, words, &options).await,
+        Action::Call { name, words, options } => call::tool(built, &name, &words, &options).await,
         Action::Read { uri, options } => call::resource(built, &uri, &options).await,
-        Action::Prompt { name, words, options } => call::prompt(built, &name, words, &options).await,
+        Action::Prompt { name, words, options } => call::prompt(built, &name, &words, &options).await,
         Action::Doctor(options) => doctor::run(&built, &options),
         Action::Manifest(check) => manifest::run(&built, check.as_deref()),
         Action::Config(request) => config::run(&built.core.identity.name, &request),

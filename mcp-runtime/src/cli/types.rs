@@ -151,11 +151,12 @@ impl<'a> Schema<'a> {
     }
 
     fn typed(self, text: &str) -> Option<Value> {
+        let value: Option<Value> = serde_json::from_str(text).ok();
         if let Some(choices) = self.choices() {
-            return choices.iter().find(|choice| choice.as_str() == Some(text) || choice.to_string() == text).cloned();
+            let is_meant = |choice: &&Value| choice.as_str().map_or(value.as_ref() == Some(choice), |word| word == text);
+            return choices.iter().find(is_meant).cloned();
         }
-        let names = self.type_names();
-        let value: Value = serde_json::from_str(text).ok()?;
+        let (names, value) = (self.type_names(), value?);
         let fits = |name: &&str| match *name {
             "integer" | "number" => value.is_number(),
             "boolean" => value.is_boolean(),

@@ -298,14 +298,20 @@ impl<'b> Builder<'b> {
     pub(crate) fn check_templates(&mut self, items: &[(ResourceItem, bool)]) {
         for (index, (a, _)) in items.iter().enumerate() {
             for (b, _) in items.iter().skip(index + 1) {
-                if a.resource.uri != b.resource.uri && ambiguous(&a.template, &b.template) {
-                    let rule = format!("the templates \"{}\" and \"{}\" match the same URIs", a.resource.uri, b.resource.uri);
-                    let problem = Problem::new(rule, "change one, so that a URI leads to one resource");
-                    self.problems.push(problem.at("first", a.common.at).at("second", b.common.at));
-                }
+                self.problems.extend(clash(a, b));
             }
         }
     }
+}
+
+/// Why two resources cannot stand beside each other: both would be meant by some URIs.
+pub(crate) fn clash(a: &ResourceItem, b: &ResourceItem) -> Option<Problem> {
+    if a.resource.uri == b.resource.uri || !ambiguous(&a.template, &b.template) {
+        return None;
+    }
+    let rule = format!("the templates \"{}\" and \"{}\" match the same URIs", a.resource.uri, b.resource.uri);
+    let problem = Problem::new(rule, "change one, so that a URI leads to one resource");
+    Some(problem.at("first", a.common.at).at("second", b.common.at))
 }
 
 fn count(number: usize) -> String {

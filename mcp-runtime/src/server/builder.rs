@@ -418,6 +418,8 @@ impl Server {
             options: self.options,
             table: Table::default(),
             replays: self.replays,
+            #[cfg(feature = "testing")]
+            trails: super::ask::Trails::default(),
             #[cfg(feature = "http")]
             sealer: sealer?,
             stopping: watch::Sender::new(false),

@@ -39,6 +39,8 @@ pub(crate) struct Core {
     /// What calls remember while their clients are away.
     pub(crate) table: Table,
     pub(crate) replays: Arc<dyn ReplayStore>,
+    #[cfg(feature = "testing")]
+    pub(crate) trails: super::ask::Trails,
     /// Seals what clients keep for the server.
     #[cfg(feature = "http")]
     pub(crate) sealer: super::seal::Sealer,

@@ -63,6 +63,11 @@ impl Address {
     }
 }
 
+/// What the client hears of a panic.
+pub(super) fn panicked() -> ProtocolError {
+    ProtocolError::internal("Internal error: the handler panicked")
+}
+
 /// A request whose handler is at work. Polled to its end it answers; dropped it is cancelled.
 pub(crate) struct Exchange {
     address: Address,
@@ -80,6 +85,15 @@ impl Exchange {
     ) -> Self {
         Self { address, call, work: Some(work), _flight: flight }
     }
+
+    /// For tests that compare two runs.
+    #[cfg(feature = "testing")]
+    fn note_trail(&self) {
+        self.address.core.trails.note(&self.address.id, &self.call);
+    }
+
+    #[cfg(not(feature = "testing"))]
+    const fn note_trail(&self) {}
 
     /// Drops the handler; its guards may panic, too.
     fn drop_work(&mut self) {
@@ -108,6 +122,7 @@ impl Future for Exchange {
                 if let Some(failure) = this.call.asking.after_poll(context.waker()) {
                     this.drop_work();
                     this.call.muted.store(true, Ordering::Relaxed);
+                    this.note_trail();
                     this.address.answer(operation::refused(&this.address.core, &this.call, failure));
                     return Poll::Ready(());
                 }
@@ -118,11 +133,12 @@ impl Future for Exchange {
                 return Poll::Pending;
             }
             // The panic hook has said where; the client learns no more than that it happened.
-            Err(_) => Err(ProtocolError::internal("Internal error: the handler panicked")),
+            Err(_) => Err(panicked()),
         };
         this.drop_work();
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
         this.call.muted.store(true, Ordering::Relaxed);
+        this.note_trail();
         if !this.call.cancel.is_cancelled() {
             this.address.answer(outcome);
         }

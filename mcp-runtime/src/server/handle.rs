@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::core::Core;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Error, Result};
-use crate::registry::build::Builder;
+use crate::registry::build::{Builder, clash};
 use crate::registry::define::{PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::item::{Item as _, ResourceItem};
 use crate::registry::problem::{BuildError, Problem};
@@ -28,6 +28,11 @@ impl fmt::Debug for ServerHandle {
 impl ServerHandle {
     pub(crate) const fn new(core: Arc<Core>) -> Self {
         Self { core }
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
     }
 
     /// The tools.
@@ -113,8 +118,9 @@ macro_rules! shelf_handle {
                 BuildError::check(builder.finish())?;
                 let Some(item) = item else { return Ok(()) };
                 let key = item.key().to_owned();
-                let add: fn(&Core, _) -> bool = $add;
-                if !self.announced(add(self.core, item)) {
+                let add: fn(&Core, _) -> Result<bool, Problem> = $add;
+                let added = add(self.core, item).or_else(|problem| BuildError::check(vec![problem]).map(|()| false))?;
+                if !self.announced(added) {
                     let problem = Problem::new(format!("there is a {} `{key}` already", $kind), "remove it first, or choose another name");
                     BuildError::check(vec![problem])?;
                 }
@@ -139,7 +145,7 @@ shelf_handle!(
     [tools],
     tools,
     |builder, definition| Some(builder.defined_tool(definition)),
-    |core, item| core.catalog.tools.add(item)
+    |core, item| Ok(core.catalog.tools.add(item))
 );
 shelf_handle!(
     /// The prompts of a running server.
@@ -149,7 +155,7 @@ shelf_handle!(
     [prompts],
     prompts,
     |builder, definition| Some(builder.defined_prompt(definition)),
-    |core, item| core.catalog.prompts.add(item)
+    |core, item| Ok(core.catalog.prompts.add(item))
 );
 shelf_handle!(
     /// The resources and templates of a running server, by name or URI.
@@ -159,7 +165,15 @@ shelf_handle!(
     [resources, templates],
     resources,
     |builder, definition| builder.defined_resource(definition),
-    |core, item: ResourceItem| if item.is_direct() { core.catalog.resources.add(item) } else { core.catalog.templates.add(item) }
+    |core, item: ResourceItem| {
+        if item.is_direct() {
+            return Ok(core.catalog.resources.add(item));
+        }
+        match core.catalog.templates.now().items().find_map(|known| clash(known, &item)) {
+            Some(problem) => Err(problem),
+            None => Ok(core.catalog.templates.add(item)),
+        }
+    }
 );
 
 impl Ctx {

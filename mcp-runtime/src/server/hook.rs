@@ -1,9 +1,12 @@
 //! The one hook around every call, for audit and metrics.
 
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::task::Poll;
 
+use super::exchange::panicked;
 use super::reply::Reply;
 use crate::handler::call::BoxFuture;
 use crate::handler::ctx::Ctx;
@@ -59,6 +62,22 @@ impl fmt::Debug for Next {
 }
 
 impl Next {
+    /// The call; a handler that panics has failed, and the hook hears of it like of any other failure.
+    pub(crate) fn new(work: impl Future<Output = Result<Reply, Failure>> + Send + 'static) -> Self {
+        let mut work = Some(Box::pin(work));
+        Self(Box::pin(poll_fn(move |context| {
+            let Some(running) = &mut work else { return Poll::Pending };
+            match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
+                Ok(poll) => poll.map(Outcome),
+                Err(_) => {
+                    // What is left of it may panic again when it is dropped.
+                    drop(catch_unwind(AssertUnwindSafe(|| work = None)));
+                    Poll::Ready(Outcome(Err(Failure::Protocol(panicked()))))
+                }
+            }
+        })))
+    }
+
     /// Runs the call.
     pub async fn run(self) -> Outcome {
         self.0.await

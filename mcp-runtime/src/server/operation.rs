@@ -97,8 +97,9 @@ fn surround(
         None => Box::pin(async move { finish(work.await) }),
         Some(around) => {
             let call = CallInfo { kind, name: name.to_owned(), ctx };
-            let around = around(call, Next(Box::pin(async move { Outcome(work.await) })));
-            Box::pin(async move { finish(around.await.0) })
+            let (around, next) = (Arc::clone(around), Next::new(work));
+            // Called when it is polled: the hook is an author's code, which may block and panic.
+            Box::pin(async move { finish(around(call, next).await.0) })
         }
     }
 }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 
+use super::answers::{Answers, Asked, Reply};
 use crate::protocol::id::Id;
 use crate::protocol::{ProtocolError, Revision, meta};
 use crate::registry::problem::BuildError;
@@ -42,6 +43,7 @@ use crate::server::{BuiltServer, IntoBuilt, ServerHandle};
 pub struct Client {
     revision: Revision,
     capabilities: Value,
+    is_strict: bool,
     shared: Arc<Shared>,
     handle: ServerHandle,
     next_id: AtomicI64,
@@ -54,6 +56,7 @@ struct Shared {
     waiting: Mutex<HashMap<Id, oneshot::Sender<Value>>>,
     notifications: Mutex<Vec<Value>>,
     heard: Notify,
+    answers: Answers,
 }
 
 impl fmt::Debug for Client {
@@ -72,13 +75,99 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct ClientBuilder {
     revision: Revision,
     capabilities: Value,
+    answers: Answers,
+    is_strict: bool,
 }
 
 impl ClientBuilder {
-    /// Declares these capabilities, as JSON.
+    /// Declares these capabilities, as JSON, whatever the client answers.
     pub fn capabilities(mut self, capabilities: Value) -> Self {
         self.capabilities = capabilities;
         self
+    }
+
+    /// Fills in forms, in either era; declares that it does.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::testing::{Client, Reply};
+    /// use mcp_runtime::Revision;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Elicit)]
+    /// struct Name {
+    ///     name: String,
+    /// }
+    ///
+    /// /// Greet somebody.
+    /// #[tool]
+    /// fn greet(#[ask("Who are you?")] name: Name) -> String {
+    ///     format!("Hello, {}!", name.name)
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> mcp_runtime::Result<()> {
+    /// for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+    ///     let client = Client::with_revision(revision)
+    ///         .elicit(|asked| {
+    ///             assert_eq!(asked.message(), "Who are you?");
+    ///             Reply::accept(json!({"name": "Ada"}))
+    ///         })
+    ///         .connect(mcp_runtime::server!())
+    ///         .await?;
+    ///     assert_eq!(client.call("greet", json!({})).await?.text(), "Hello, Ada!");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn elicit(mut self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+        self.answers.form = Some(Arc::new(answer));
+        self
+    }
+
+    /// Opens pages, in either era; declares that it does.
+    pub fn elicit_url(mut self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+        self.answers.url = Some(Arc::new(answer));
+        self
+    }
+
+    /// Answers for a model, in either era; declares that it does.
+    pub fn sample(mut self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+        self.answers.sample = Some(Arc::new(answer));
+        self
+    }
+
+    /// Has these roots, in either era; declares that it has.
+    pub fn roots<S: Into<String>>(mut self, uris: impl IntoIterator<Item = S>) -> Self {
+        let roots: Vec<Value> = uris.into_iter().map(|uri| json!({"uri": uri.into()})).collect();
+        self.answers.roots = Some(Arc::new(move |_| Reply::raw(json!({"roots": roots}))));
+        self
+    }
+
+    /// Sends every round of a call twice, and fails when the two differ in their questions or `once` keys: such a handler
+    /// would ask a 2026 client again and again. What `once` runs, it then runs twice. Before 2026 nothing is repeated.
+    pub const fn strict_replay(mut self) -> Self {
+        self.is_strict = true;
+        self
+    }
+
+    fn declared(&self) -> Value {
+        if !self.capabilities.is_null() {
+            return self.capabilities.clone();
+        }
+        let mut declared = Map::new();
+        let modes = [("form", &self.answers.form), ("url", &self.answers.url)];
+        let modes: Map<String, Value> = modes.into_iter().filter(|(_, answer)| answer.is_some()).map(|(mode, _)| (mode.to_owned(), json!({}))).collect();
+        if !modes.is_empty() {
+            declared.insert("elicitation".to_owned(), modes.into());
+        }
+        if self.answers.sample.is_some() {
+            declared.insert("sampling".to_owned(), json!({"tools": {}}));
+        }
+        if self.answers.roots.is_some() {
+            declared.insert("roots".to_owned(), json!({"listChanged": true}));
+        }
+        declared.into()
     }
 
     /// Connects to a server; before 2026-07-28 that is `initialize` and `notifications/initialized`.
@@ -89,7 +178,7 @@ impl ClientBuilder {
     pub async fn connect(self, server: impl IntoBuilt) -> Result<Client, ClientError> {
         let mut built = server.into_built().map_err(ClientError::Build)?;
         built.hooks.start().await.map_err(|error| ClientError::Start(error.to_string()))?;
-        let client = Client::over(&built, self.revision, self.capabilities);
+        let client = Client::over(&built, &self);
         if !self.revision.is_modern() {
             let params = json!({
                 "protocolVersion": self.revision.as_str(),
@@ -115,6 +204,8 @@ pub enum ClientError {
     Protocol(ProtocolError),
     /// The server never answers: the request was cancelled.
     Closed,
+    /// Two runs of one round asked for different things, see [`ClientBuilder::strict_replay`].
+    Unrepeatable(String),
     /// The answer is not what the method gives.
     Unreadable(String),
 }
@@ -125,6 +216,7 @@ impl fmt::Display for ClientError {
             Self::Build(error) => error.fmt(f),
             Self::Start(text) => write!(f, "the server did not start: {text}"),
             Self::Protocol(error) => error.fmt(f),
+            Self::Unrepeatable(text) => write!(f, "the handler does not repeat itself: {text}"),
             Self::Closed => f.write_str("the request was not answered"),
             Self::Unreadable(text) => write!(f, "the answer cannot be read: {text}"),
         }
@@ -144,20 +236,31 @@ impl Client {
     }
 
     /// A client on this revision.
-    pub const fn with_revision(revision: Revision) -> ClientBuilder {
-        ClientBuilder { revision, capabilities: Value::Null }
+    pub fn with_revision(revision: Revision) -> ClientBuilder {
+        ClientBuilder { revision, capabilities: Value::Null, answers: Answers::default(), is_strict: false }
     }
 
-    fn over(built: &BuiltServer, revision: Revision, capabilities: Value) -> Self {
+    fn over(built: &BuiltServer, builder: &ClientBuilder) -> Self {
+        if builder.is_strict {
+            built.core.trails.enable();
+        }
         let shared = Arc::new(Shared {
             connection: Connection::new(Arc::clone(&built.core)),
             waiting: Mutex::default(),
             notifications: Mutex::default(),
             heard: Notify::new(),
+            answers: builder.answers.clone(),
         });
         let reader = tokio::spawn(read(Arc::clone(&shared)));
-        let capabilities = if capabilities.is_null() { json!({}) } else { capabilities };
-        Self { revision, capabilities, shared, handle: built.handle(), next_id: AtomicI64::new(1), reader }
+        Self {
+            revision: builder.revision,
+            capabilities: builder.declared(),
+            is_strict: builder.is_strict,
+            shared,
+            handle: built.handle(),
+            next_id: AtomicI64::new(1),
+            reader,
+        }
     }
 
     /// A handle to the server.
@@ -185,13 +288,43 @@ impl Client {
         self.send(json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
     }
 
-    /// Sends a request and waits for its result.
+    /// Sends a request and waits for its result; questions in between are answered as the client was told.
     ///
     /// # Errors
     ///
     /// The server's error.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, ClientError> {
-        self.begin(method, params).await
+        let mut round = params.clone();
+        loop {
+            let result = self.round(method, round).await?;
+            let Some(retry) = self.shared.answers.retry(&result) else { return Ok(result) };
+            let mut again = members(params.clone());
+            again.extend(retry);
+            round = again.into();
+        }
+    }
+
+    async fn round(&self, method: &str, params: Value) -> Result<Value, ClientError> {
+        if !self.is_strict || !self.revision.is_modern() {
+            return self.begin(method, params).await;
+        }
+        let first = self.begin(method, params.clone());
+        let first_id = first.id.clone();
+        let first = first.await?;
+        let second = self.begin(method, params);
+        let second_id = second.id.clone();
+        let second = second.await?;
+        let trails = &self.handle.core().trails;
+        let (one, other) = (trails.take(&first_id), trails.take(&second_id));
+        if one != other {
+            return Err(ClientError::Unrepeatable(format!("it came by {one}, and then by {other}")));
+        }
+        let (one, other) = (first.get("inputRequests"), second.get("inputRequests"));
+        if one != other {
+            let show = |requests: Option<&Value>| requests.map_or_else(|| "nothing".to_owned(), Value::to_string);
+            return Err(ClientError::Unrepeatable(format!("it asked {}, and then {}", show(one), show(other))));
+        }
+        Ok(second)
     }
 
     /// Sends a request now; its result is the future's. [`cancel`](Self::cancel) takes [`Pending::id`].
@@ -364,6 +497,14 @@ async fn read(shared: Arc<Shared>) {
         shared.connection.outbox().take(&mut lines);
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
+            if let Some(response) = shared.answers.respond(&message) {
+                if let Some(response) = response
+                    && let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline)
+                {
+                    drop(tokio::spawn(rest));
+                }
+                continue;
+            }
             if message.get("method").is_some() {
                 lock(&shared.notifications).push(message);
                 shared.heard.notify_waiters();

@@ -76,6 +76,10 @@ fn member_indent(text: &str, object: &Object, depth: usize) -> String {
 fn pretty(value: &Value, indent: &str, line_break: &str) -> String {
     let unit = if indent.starts_with('\t') { "\t" } else { "  " };
     let deeper = format!("{indent}{unit}");
+    if let Some(items) = value.as_array() {
+        let items: Vec<String> = items.iter().map(|item| pretty(item, &deeper, line_break)).collect();
+        return format!("[{}]", items.join(", "));
+    }
     let Some(members) = value.as_object().filter(|members| !members.is_empty()) else { return value.to_string() };
     let mut members: Vec<_> = members.iter().collect();
     members.sort_by_key(|(name, _)| ["type", "command", "args"].iter().position(|known| known == name));

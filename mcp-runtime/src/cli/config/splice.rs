@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_comment_in_a_string_is_text() {
-        assert_eq!(plain("{\"u\": \"http://x/*y*/\", // z\n}"), "{\"u\":\"http://x/*y*/\"}".replace(':', ":").replace("\"u\":\"", "\"u\": \""));
+        assert_eq!(plain("{\"u\": \"http://x/*y*/\", // z\n}"), "{\"u\": \"http://x/*y*/\"}");
         assert!(serde_json::from_str::<serde_json::Value>(&plain("1 2")).is_err());
     }
 }

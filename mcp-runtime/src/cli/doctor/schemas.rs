@@ -129,35 +129,35 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn codes(schema: Value) -> Vec<&'static str> {
+    fn codes(schema: &Value) -> Vec<&'static str> {
         let json = json!({"name": "t", "inputSchema": schema});
         let mut findings = Findings::default();
         check(&Definitions { tools: vec![Definition { json, at: None }], ..Definitions::default() }, &mut findings);
         findings.codes()
     }
 
-    fn property(schema: Value) -> Vec<&'static str> {
-        codes(json!({"type": "object", "properties": {"a": schema}}))
+    fn property(schema: &Value) -> Vec<&'static str> {
+        codes(&json!({"type": "object", "properties": {"a": schema}}))
     }
 
     #[test]
     fn each_rule_finds_its_mistake() {
-        assert_eq!(codes(json!({"type": "object", "oneOf": []})), ["D301"]);
-        assert_eq!(property(json!(true)), ["D302"]);
-        assert_eq!(property(json!({"type": "array"})), ["D303"]);
-        assert_eq!(property(json!({"type": ["string", "null"]})), ["D304"]);
-        assert_eq!(property(json!({"title": "A"})), ["D305"]);
-        assert_eq!(property(json!({"type": "object", "additionalProperties": {"type": "string"}})), ["D306"]);
-        assert_eq!(property(json!({"type": "integer", "format": "uint8"})), ["D307"]);
-        assert_eq!(property(json!({"type": "array", "items": {"anyOf": [{"type": "array"}]}})), ["D303"]);
+        assert_eq!(codes(&json!({"type": "object", "oneOf": []})), ["D301"]);
+        assert_eq!(property(&json!(true)), ["D302"]);
+        assert_eq!(property(&json!({"type": "array"})), ["D303"]);
+        assert_eq!(property(&json!({"type": ["string", "null"]})), ["D304"]);
+        assert_eq!(property(&json!({"title": "A"})), ["D305"]);
+        assert_eq!(property(&json!({"type": "object", "additionalProperties": {"type": "string"}})), ["D306"]);
+        assert_eq!(property(&json!({"type": "integer", "format": "uint8"})), ["D307"]);
+        assert_eq!(property(&json!({"type": "array", "items": {"anyOf": [{"type": "array"}]}})), ["D303"]);
     }
 
     #[test]
     fn portable_schemas_are_fine() {
-        assert_eq!(property(json!({"type": "string", "format": "date-time"})), [""; 0]);
-        assert_eq!(property(json!({"description": "anything"})), [""; 0]);
-        assert_eq!(codes(json!({"type": "object", "properties": {}, "additionalProperties": false})), [""; 0]);
-        assert_eq!(property(json!({"properties": {"format": {"type": "string"}}, "type": "object"})), [""; 0]);
+        assert_eq!(property(&json!({"type": "string", "format": "date-time"})), [""; 0]);
+        assert_eq!(property(&json!({"description": "anything"})), [""; 0]);
+        assert_eq!(codes(&json!({"type": "object", "properties": {}, "additionalProperties": false})), [""; 0]);
+        assert_eq!(property(&json!({"properties": {"format": {"type": "string"}}, "type": "object"})), [""; 0]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) const ARGUMENT_WITHOUT: Rule = Rule::new("D104", Level::Warning, "an 
 pub(super) const TOO_LONG: Rule = Rule::new("D105", Level::Warning, "a tool's description over 1024 characters, the most OpenAI takes");
 pub(super) const CUT: Rule = Rule::new("D106", Level::Warning, "instructions over 2048 characters, where Claude Code cuts them");
 
-/// OpenAI's models refuse a function whose description is longer.
+/// A function whose description is longer is refused by the models of `OpenAI`.
 const MOST_OF_A_TOOL: usize = 1024;
 /// Claude Code 2.1.84 and later cut here.
 const MOST_OF_INSTRUCTIONS: usize = 2048;

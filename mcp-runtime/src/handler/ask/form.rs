@@ -534,3 +534,22 @@ impl Property {
         entry_if(map, "maxItems", self.0.length.1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Revision;
+
+    const Z: FormPart<bool> = FormField::PART.named(0, "z", "");
+    const A: FormPart<Option<u64>> = FormField::PART.named(1, "a", "A number");
+    const M: FormPart<String> = FormField::PART.named(2, "m", "").title("M");
+
+    static FORM: Form = Form::new("test", &[Z.field(), A.field(), M.field()]);
+
+    #[test]
+    fn fields_stand_on_the_wire_in_the_order_of_the_source() {
+        let written = serde_json::to_string(&FORM.with(Features::of(Revision::LATEST))).unwrap();
+        let expected = r#"{"type":"object","properties":{"z":{"type":"boolean"},"a":{"type":"integer","description":"A number","minimum":0},"m":{"type":"string","title":"M"}},"required":["z","m"]}"#;
+        assert_eq!(written, expected);
+    }
+}

@@ -5,6 +5,8 @@
 mod canonical;
 mod state;
 mod table;
+#[cfg(feature = "testing")]
+mod trails;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +22,8 @@ use crate::protocol::ProtocolError;
 use crate::protocol::message::{Params, Text};
 
 pub(crate) use table::Table;
+#[cfg(feature = "testing")]
+pub(crate) use trails::Trails;
 
 /// What is asked outside of tools, resources and prompts by a client that would have to be sent away.
 pub(crate) const NOT_HERE: Channel = Channel::None("in this revision questions belong to tools, resources and prompts");

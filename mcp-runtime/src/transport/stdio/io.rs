@@ -14,6 +14,7 @@ pub(super) enum Filled {
     /// Everything there was.
     Short,
     /// As much as there was room for.
+    #[cfg(unix)]
     Full,
     /// Nothing, and no more will come.
     End,
@@ -127,8 +128,9 @@ pub(super) fn wait(input: Option<&Input>, output: Option<&Output>, time: Duratio
         });
         return descriptor::wait(input, output, time);
     }
-    match input {
-        Some(Input::Thread(input)) => input.wait(time),
+    // What a thread writes is written without us.
+    match (input, output) {
+        (Some(Input::Thread(input)), _) => input.wait(time),
         _ => std::thread::sleep(time),
     }
 }

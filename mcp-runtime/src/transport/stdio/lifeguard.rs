@@ -8,8 +8,8 @@ use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
 use super::watch::{Glance, Watch};
-use super::{Stuck, io};
 use super::wire::Wire;
+use super::{Stuck, io};
 use crate::transport::signal;
 
 /// A poll that is seen in two glances has lasted for at least this long.

@@ -58,6 +58,7 @@ pub(crate) enum Stuck {
     /// End the process: it is there for this client only.
     Exit,
     /// Wait: there are others.
+    #[cfg(unix)]
     Wait,
 }
 

@@ -1,0 +1,123 @@
+//! Many clients on one Unix socket: each for itself, all of one server.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use mcp_tests::Process;
+use serde_json::{Value, json};
+
+use super::start;
+
+struct Client {
+    input: UnixStream,
+    output: BufReader<UnixStream>,
+}
+
+impl Client {
+    fn connect(path: &PathBuf) -> Self {
+        let began = Instant::now();
+        // The server binds before it says so: there is no event to wait for from outside.
+        let stream = loop {
+            match UnixStream::connect(path) {
+                Ok(stream) => break stream,
+                Err(error) => assert!(began.elapsed() < Duration::from_secs(20), "{error}"),
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let mut client = Self { input: stream.try_clone().unwrap(), output: BufReader::new(stream) };
+        client.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}));
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        assert_eq!(client.receive()["id"], 0);
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.input.write_all(format!("{message}\n").as_bytes()).unwrap();
+    }
+
+    fn call(&mut self, id: i64, name: &str, arguments: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}));
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    /// The next message of this method, or with this id.
+    fn until(&mut self, what: &Value) -> Value {
+        loop {
+            let message = self.receive();
+            if message.get("method") == Some(what) || message.get("id") == Some(what) {
+                return message;
+            }
+        }
+    }
+}
+
+fn listening(name: &str) -> (Process, PathBuf) {
+    let path = std::env::temp_dir().join(format!("mcp-tests-{}-{name}.sock", std::process::id()));
+    let process = start(&[("FIXTURE_SOCKET", path.to_str().unwrap())]);
+    (process, path)
+}
+
+#[test]
+fn every_client_hears_of_changes_and_nobody_of_anothers_calls() {
+    let (mut process, path) = listening("changes");
+    let (mut one, mut two) = (Client::connect(&path), Client::connect(&path));
+    one.call(1, "change", json!({"what": "tool"}));
+    for client in [&mut one, &mut two] {
+        client.until(&json!("notifications/tools/list_changed"));
+    }
+    // The same id, the same token, another client.
+    one.call(5, "wait", json!({"name": "bell"}));
+    two.call(5, "forever", json!({"bell": "dropped"}));
+    two.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}}));
+    two.call(6, "wait", json!({"name": "dropped"}));
+    two.until(&json!(6));
+    two.send(&json!({"jsonrpc": "2.0", "id": 7, "method": "logging/setLevel", "params": {"level": "debug"}}));
+    two.call(8, "ring", json!({"name": "bell"}));
+    two.until(&json!(8));
+    assert_eq!(one.until(&json!(5))["result"]["content"][0]["text"], "bell");
+    one.call(9, "logs", json!({}));
+    assert_eq!(one.receive()["params"]["level"], "info", "its own level");
+    process.signal("TERM");
+    assert!(process.ended().0.success());
+    assert!(!path.exists(), "the socket is taken away");
+}
+
+#[test]
+fn a_client_that_leaves_takes_only_its_own_calls_along() {
+    let (mut process, path) = listening("leaves");
+    let (mut one, mut two) = (Client::connect(&path), Client::connect(&path));
+    two.call(1, "forever", json!({"bell": "left"}));
+    two.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
+    two.until(&json!(2));
+    drop(two);
+    one.call(3, "wait", json!({"name": "left"}));
+    one.until(&json!(3));
+    one.send(&json!({"jsonrpc": "2.0", "id": 4, "method": "ping"}));
+    assert_eq!(one.until(&json!(4))["result"], json!({}));
+    // A newcomer is welcome.
+    Client::connect(&path);
+    process.signal("INT");
+    assert!(process.ended().0.success());
+}
+
+#[test]
+fn a_socket_that_was_left_behind_is_replaced_and_one_in_use_is_not() {
+    let (process, path) = listening("left");
+    drop(Client::connect(&path));
+    let mut second = start(&[("FIXTURE_SOCKET", path.to_str().unwrap())]);
+    assert_eq!(second.ended().0.code(), Some(1));
+    drop(process); // Killed: the file stays.
+    assert!(path.exists());
+    let mut third = start(&[("FIXTURE_SOCKET", path.to_str().unwrap())]);
+    Client::connect(&path);
+    third.signal("TERM");
+    assert!(third.ended().0.success());
+}
