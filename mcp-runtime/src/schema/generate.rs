@@ -41,6 +41,7 @@ pub(crate) struct Property<'a> {
     pub header: Option<&'a str>,
 }
 
+#[cfg(test)]
 impl<'a> Property<'a> {
     /// A required property without anything else to say about it.
     #[must_use]
