@@ -31,7 +31,8 @@ pub(crate) struct Request<'a> {
 /// The peer's answer to a request of ours.
 #[derive(Debug)]
 pub(crate) struct Response<'a> {
-    pub(crate) id: Id,
+    /// `None` when the peer could not read which request it answers: `null`, absent or no id at all.
+    pub(crate) id: Option<Id>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
 }
 
@@ -212,7 +213,9 @@ impl<'a> Envelope<'a> {
     fn into_message(self) -> Result<Message<'a>, Malformed> {
         let id = self.good_id();
         let refuse = |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
-        if self.id.is_some() && id.is_none() {
+        let is_response = self.method.is_none() && self.result.is_some() != self.error.is_some();
+        // An answer is never answered, whatever its id: two peers would go on for ever.
+        if self.id.is_some() && id.is_none() && !is_response {
             return Err(refuse("`id` must be a string or an integer"));
         }
         if self.version.map(RawValue::get) != Some("\"2.0\"") {
@@ -226,10 +229,9 @@ impl<'a> Envelope<'a> {
                     None => Message::Notification { method, params: self.params },
                 })
             }
-            (None, Some(result), None, Some(id)) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-            (None, None, Some(error), Some(id)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
+            (None, Some(result), None, id) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
+            (None, None, Some(error), id) => Ok(Message::Response(Response { id, outcome: Err(error) })),
             (None, None, None, _) => Err(refuse("`method` is missing")),
-            (None, _, _, None) => Err(refuse("a response needs the `id` of its request")),
             _ => Err(refuse("a message has one of `method`, `result`, `error`")),
         }
     }

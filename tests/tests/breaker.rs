@@ -1,0 +1,31 @@
+//! Messages that are wrong in ways a client rarely is: who is answered, and with which id.
+
+use mcp_tests::{Link, Process};
+use serde_json::json;
+
+const FIXTURE: &str = env!("CARGO_BIN_EXE_fixture");
+
+/// The next answer is that of a ping which is sent now: nothing was said before.
+fn nothing_was_said(process: &mut Process, after: &str) {
+    process.line("{\"jsonrpc\":\"2.0\",\"id\":\"after\",\"method\":\"ping\"}");
+    assert_eq!(process.receive(), json!({"jsonrpc": "2.0", "id": "after", "result": {}}), "after {after}");
+}
+
+#[test]
+fn an_answer_is_never_answered() {
+    let mut process = Process::start(FIXTURE, Link::Pipe, &[]);
+    for line in [
+        // What a peer says that could not read the id, in JSON-RPC's words and in ours.
+        "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"Parse error\"}}",
+        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,\"message\":\"Parse error\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"error\":{\"code\":-32700,\"message\":\"Parse error\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":{}}",
+        "{\"jsonrpc\":\"2.0\",\"result\":{}}",
+    ] {
+        process.line(line);
+        nothing_was_said(&mut process, line);
+    }
+    // A message with both is no answer of anything.
+    process.line("{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":{},\"error\":{\"code\":1,\"message\":\"\"}}");
+    assert_eq!(process.receive()["error"]["code"], -32600);
+}
