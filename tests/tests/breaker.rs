@@ -29,3 +29,20 @@ fn an_answer_is_never_answered() {
     process.line("{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":{},\"error\":{\"code\":1,\"message\":\"\"}}");
     assert_eq!(process.receive()["error"]["code"], -32600);
 }
+
+#[test]
+fn the_id_is_found_behind_a_member_that_stands_twice() {
+    let mut process = Process::start(FIXTURE, Link::Pipe, &[]);
+    for line in [
+        "{\"jsonrpc\":\"2.0\",\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}",
+        "{\"method\":\"ping\",\"method\":\"tools/list\",\"id\":7,\"jsonrpc\":\"2.0\"}",
+        "{\"params\":{},\"params\":{\"x\":[1]},\"id\":7,\"method\":\"ping\",\"jsonrpc\":\"2.0\"}",
+    ] {
+        process.line(line);
+        let answer = process.receive();
+        assert_eq!(answer["error"]["code"], -32600, "{line}: {answer}");
+        assert_eq!(answer["id"], 7, "{line}: {answer}");
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.ends_with(" stands twice"), "{message}");
+    }
+}

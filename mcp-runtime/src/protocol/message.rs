@@ -281,6 +281,8 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
 
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
         let mut params_seen = false;
+        // Read on after the first key that stands twice: the id may come later.
+        let mut twice = None;
         while let Some(Text(key)) = map.next_key()? {
             let slot = match key.as_ref() {
                 "jsonrpc" => &mut self.0.version,
@@ -290,9 +292,11 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
                 "error" => &mut self.0.error,
                 "params" => {
                     if std::mem::replace(&mut params_seen, true) {
-                        return Err(A::Error::custom("`params` stands twice"));
+                        map.next_value::<IgnoredAny>()?;
+                        twice.get_or_insert(key);
+                    } else {
+                        map.next_value_seed(ParamsSeed(&mut self.0.params))?;
                     }
-                    map.next_value_seed(ParamsSeed(&mut self.0.params))?;
                     continue;
                 }
                 _ => {
@@ -302,11 +306,16 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
             };
             if slot.is_some() {
                 // Which of the two is meant? A proxy and we might disagree, so neither.
-                return Err(A::Error::custom(format_args!("`{key}` stands twice")));
+                map.next_value::<IgnoredAny>()?;
+                twice.get_or_insert(key);
+                continue;
             }
             *slot = Some(map.next_value()?);
         }
-        Ok(())
+        match twice {
+            Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),
+            None => Ok(()),
+        }
     }
 }
 
