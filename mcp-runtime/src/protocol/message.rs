@@ -129,7 +129,7 @@ impl Malformed {
 pub(crate) fn text(line: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(line)
         .map(|text| text.trim_start_matches('\u{feff}'))
-        .map_err(|_| Malformed::new(None, ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
+        .map_err(|_| Malformed::new(id_in(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
 }
 
 /// Whether the text is an array of messages.
