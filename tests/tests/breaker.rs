@@ -1,5 +1,7 @@
 //! Messages that are wrong in ways a client rarely is: who is answered, and with which id.
 
+use mcp_runtime::prelude::*;
+use mcp_runtime::testing;
 use mcp_tests::{Link, Process};
 use serde_json::json;
 
@@ -55,4 +57,34 @@ fn the_id_is_found_before_bytes_that_are_no_text() {
     assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32700)), "{answer}");
     process.write(b"{\"jsonrpc\":\"2.0\",\"method\":\"\xc3\",\"id\":7}\n");
     assert_eq!(process.receive().get("id"), None);
+}
+
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("while the payload was dropped");
+    }
+}
+
+/// Panic with what panics again.
+#[tool]
+fn bomb() -> String {
+    std::panic::panic_any(Bomb)
+}
+
+/// Live.
+#[tool]
+fn alive() -> &'static str {
+    "alive"
+}
+
+#[tokio::test]
+async fn what_a_handler_panics_with_may_panic_again() -> mcp_runtime::Result<()> {
+    for server in [mcp_runtime::server!(), mcp_runtime::server!().around(|call, next| async move { drop(call); next.run().await })] {
+        let client = testing::Client::connect(server).await?;
+        assert!(client.call("bomb", json!({})).await.is_err());
+        assert_eq!(client.call("alive", json!({})).await?.text(), "alive");
+    }
+    Ok(())
 }
