@@ -1,5 +1,7 @@
 //! Messages that are wrong in ways a client rarely is: who is answered, and with which id.
 
+use std::collections::BTreeMap;
+
 use mcp_runtime::prelude::*;
 use mcp_runtime::testing;
 use mcp_tests::{Link, Process};
@@ -87,4 +89,13 @@ async fn what_a_handler_panics_with_may_panic_again() -> mcp_runtime::Result<()>
         assert_eq!(client.call("alive", json!({})).await?.text(), "alive");
     }
     Ok(())
+}
+
+#[test]
+fn a_log_whose_data_is_no_json_says_so() {
+    let ctx = testing::Ctx::new();
+    ctx.log(LogLevel::Info, BTreeMap::from([((1, 2), 3)]));
+    let data = ctx.logs()[0]["data"].as_str().map(str::to_owned).unwrap_or_default();
+    assert!(data.starts_with("the data of this message cannot be written as JSON: "), "{:?}", ctx.logs());
+    assert_eq!(ctx.logs()[0]["level"], "info");
 }
