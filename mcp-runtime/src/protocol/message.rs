@@ -31,7 +31,8 @@ pub(crate) struct Request<'a> {
 /// The peer's answer to a request of ours.
 #[derive(Debug)]
 pub(crate) struct Response<'a> {
-    pub(crate) id: Id,
+    /// `None` when the peer could not read which request it answers: `null`, absent or no id at all.
+    pub(crate) id: Option<Id>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
 }
 
@@ -128,7 +129,7 @@ impl Malformed {
 pub(crate) fn text(line: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(line)
         .map(|text| text.trim_start_matches('\u{feff}'))
-        .map_err(|_| Malformed::new(None, ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
+        .map_err(|_| Malformed::new(id_in(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
 }
 
 /// Whether the text is an array of messages.
@@ -203,7 +204,9 @@ impl<'a> Envelope<'a> {
     fn into_message(self) -> Result<Message<'a>, Malformed> {
         let id = self.good_id();
         let refuse = |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
-        if self.id.is_some() && id.is_none() {
+        let is_response = self.method.is_none() && self.result.is_some() != self.error.is_some();
+        // An answer is never answered, whatever its id: two peers would go on for ever.
+        if self.id.is_some() && id.is_none() && !is_response {
             return Err(refuse("`id` must be a string or an integer"));
         }
         if self.version.map(RawValue::get) != Some("\"2.0\"") {
@@ -217,10 +220,9 @@ impl<'a> Envelope<'a> {
                     None => Message::Notification { method, params: self.params },
                 })
             }
-            (None, Some(result), None, Some(id)) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-            (None, None, Some(error), Some(id)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
+            (None, Some(result), None, id) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
+            (None, None, Some(error), id) => Ok(Message::Response(Response { id, outcome: Err(error) })),
             (None, None, None, _) => Err(refuse("`method` is missing")),
-            (None, _, _, None) => Err(refuse("a response needs the `id` of its request")),
             _ => Err(refuse("a message has one of `method`, `result`, `error`")),
         }
     }
@@ -270,6 +272,8 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
 
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
         let mut params_seen = false;
+        // Read on after the first key that stands twice: the id may come later.
+        let mut twice = None;
         while let Some(Text(key)) = map.next_key()? {
             let slot = match key.as_ref() {
                 "jsonrpc" => &mut self.0.version,
@@ -279,9 +283,11 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
                 "error" => &mut self.0.error,
                 "params" => {
                     if std::mem::replace(&mut params_seen, true) {
-                        return Err(A::Error::custom("`params` stands twice"));
+                        map.next_value::<IgnoredAny>()?;
+                        twice.get_or_insert(key);
+                    } else {
+                        map.next_value_seed(ParamsSeed(&mut self.0.params))?;
                     }
-                    map.next_value_seed(ParamsSeed(&mut self.0.params))?;
                     continue;
                 }
                 _ => {
@@ -291,11 +297,16 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
             };
             if slot.is_some() {
                 // Which of the two is meant? A proxy and we might disagree, so neither.
-                return Err(A::Error::custom(format_args!("`{key}` stands twice")));
+                map.next_value::<IgnoredAny>()?;
+                twice.get_or_insert(key);
+                continue;
             }
             *slot = Some(map.next_value()?);
         }
-        Ok(())
+        match twice {
+            Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),
+            None => Ok(()),
+        }
     }
 }
 
