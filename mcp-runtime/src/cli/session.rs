@@ -39,25 +39,38 @@ impl Session {
             members.insert("_meta".to_owned(), self.meta());
         }
         let mut reporter = Reporter::new();
-        let mut answer = self.client.begin(method, params);
+        let mut round = params.clone();
         let result = loop {
-            tokio::select! {
-                // What was reported comes before the answer, so it is shown before.
-                biased;
-                () = &mut self.ended => {
-                    self.client.cancel(&answer);
-                    break Err(Error::msg("interrupted"));
-                }
-                report = self.client.notified("notifications/progress") => reporter.show(&report),
-                message = self.client.notified("notifications/message") => reporter.show(&message),
-                result = &mut answer => break result.map_err(Error::from),
-            }
+            let result = self.round(method, round, &mut reporter).await;
+            // In 2026-07-28 questions come in the result, and their answers in a request like the first.
+            let retry = result.as_ref().ok().and_then(|result| self.client.retry(result));
+            let Some(retry) = retry else { break result };
+            let Value::Object(mut again) = params.clone() else { break result };
+            again.extend(retry);
+            round = again.into();
         };
         for notification in self.client.notifications() {
             reporter.show(&notification);
         }
         reporter.finish();
         result
+    }
+
+    async fn round(&mut self, method: &str, params: Value, reporter: &mut Reporter) -> Result<Value> {
+        let mut answer = self.client.begin(method, params);
+        loop {
+            tokio::select! {
+                // What was reported comes before the answer, so it is shown before.
+                biased;
+                () = &mut self.ended => {
+                    self.client.cancel(&answer);
+                    return Err(Error::msg("interrupted"));
+                }
+                report = self.client.notified("notifications/progress") => reporter.show(&report),
+                message = self.client.notified("notifications/message") => reporter.show(&message),
+                result = &mut answer => return result.map_err(Error::from),
+            }
+        }
     }
 
     fn meta(&self) -> Value {

@@ -297,11 +297,16 @@ impl Client {
         let mut round = params.clone();
         loop {
             let result = self.round(method, round).await?;
-            let Some(retry) = self.shared.answers.retry(&result) else { return Ok(result) };
+            let Some(retry) = self.retry(&result) else { return Ok(result) };
             let mut again = members(params.clone());
             again.extend(retry);
             round = again.into();
         }
+    }
+
+    /// What a request is sent with again when its result is questions that this client answers.
+    pub(crate) fn retry(&self, result: &Value) -> Option<Map<String, Value>> {
+        self.shared.answers.retry(result)
     }
 
     async fn round(&self, method: &str, params: Value) -> Result<Value, ClientError> {

@@ -35,7 +35,7 @@ pub(crate) use attended::{Attended, TimeIsOver, Timed};
 pub(crate) use commit::LocalReplays;
 pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
-pub use declared::{AskStep, Early, EarlyStep, IntoQuestion, Keep, Question, Slots, ask, ask_text, ask_with};
+pub use declared::{AskStep, Early, EarlyStep, IntoQuestion, Keep, Question, Slots, ask, ask_with};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
 pub use form::{Choice, Choices, Elicit, FieldKind, Form, FormField, FormPart, Format, chosen};
