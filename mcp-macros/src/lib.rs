@@ -1,6 +1,8 @@
 //! The attributes of `mcp-runtime`: parse → check → expand.
 //!
-//! They are documented where they are re-exported, in `mcp-runtime`.
+//! They are documented where they are re-exported, in `mcp-runtime`: what stood here would be said twice there.
+
+#![expect(missing_docs, reason = "rustdoc appends these to the documentation of the re-exports")]
 
 mod arg;
 mod ask;
@@ -39,31 +41,26 @@ use crate::prompt::Prompt;
 use crate::resource::Resource;
 use crate::tool::Tool;
 
-/// Makes a function a tool.
 #[proc_macro_attribute]
 pub fn tool(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(Kind::Tool, args.into(), item.into()).into()
 }
 
-/// Makes a function a resource, or a template of resources.
 #[proc_macro_attribute]
 pub fn resource(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(Kind::Resource, args.into(), item.into()).into()
 }
 
-/// Makes a function a prompt.
 #[proc_macro_attribute]
 pub fn prompt(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(Kind::Prompt, args.into(), item.into()).into()
 }
 
-/// Derives what a type needs to be an argument or a result.
 #[proc_macro_attribute]
 pub fn data(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run_data(args.into(), item.into()).into()
 }
 
-/// Makes a type one that a person can be asked for.
 #[proc_macro_derive(Elicit, attributes(elicit))]
 pub fn elicit(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run_elicit(item.into()).into()

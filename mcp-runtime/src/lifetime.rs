@@ -12,7 +12,7 @@ impl BuiltServer {
     pub(crate) fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
         let stopped = self.core.stopped();
         // What is ready then is still answered; that takes moments, not the grace period.
-        let signalled = signal::stop(Duration::from_secs(2));
+        let signalled = signal::stop(Duration::from_secs(1));
         async move {
             tokio::select! {
                 () = stopped => {}

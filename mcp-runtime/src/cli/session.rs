@@ -1,8 +1,8 @@
 //! A client in memory for the commands that run handlers, with the server's own beginning and end.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::ask;
+use super::ask::{self, Terminal};
 use super::progress::Reporter;
 use crate::handler::call::BoxFuture;
 use crate::handler::error::{Error, Result};
@@ -14,6 +14,8 @@ use crate::testing::Client;
 pub(super) struct Session {
     pub(super) client: Client,
     log: Option<String>,
+    /// Who answers a handler's questions.
+    terminal: Option<Terminal>,
     /// What the server does after its last client.
     shutdown: Vec<BoxFuture<'static, ()>>,
     /// Resolves when the process is asked to stop.
@@ -22,32 +24,54 @@ pub(super) struct Session {
 
 impl Session {
     /// Starts the server and connects on the newest revision it serves; log messages from `log` on are wanted.
-    pub(super) async fn open(mut built: BuiltServer, log: Option<&str>) -> Result<Self> {
+    pub(super) async fn open(mut built: BuiltServer, log: Option<&str>, terminal: Option<Terminal>) -> Result<Self> {
         let revision = built.core.options.revisions.last().copied().unwrap_or(Revision::LATEST);
         let shutdown = std::mem::take(&mut built.hooks.shutdown);
         let ended = Box::pin(built.ended());
-        let client = ask::prepare(Client::with_revision(revision)).connect(built).await?;
+        let mut client = Client::with_revision(revision);
+        if let Some(terminal) = &terminal {
+            client = terminal.clone().attend(client);
+        }
+        let client = client.connect(built).await?;
         if let Some(level) = log.filter(|_| !revision.is_modern()) {
             client.request("logging/setLevel", json!({"level": level})).await?;
         }
-        Ok(Self { client, log: log.map(str::to_owned), shutdown, ended })
+        Ok(Self { client, log: log.map(str::to_owned), terminal, shutdown, ended })
     }
 
-    /// Sends a request and shows on standard error what comes before the answer.
+    /// Sends a request, shows on standard error what comes before the answer, and has the person answer questions.
     pub(super) async fn request(&mut self, method: &str, mut params: Value) -> Result<Value> {
         if let Some(members) = params.as_object_mut() {
             members.insert("_meta".to_owned(), self.meta());
         }
-        let mut reporter = Reporter::new();
         let mut round = params.clone();
+        loop {
+            let result = self.round(method, round).await?;
+            let Some(questions) = ask::questions(&result) else { return Ok(result) };
+            let answers = self.answers(&questions).await?;
+            round = params.clone();
+            if let Some(members) = round.as_object_mut() {
+                members.insert("inputResponses".to_owned(), answers.into());
+                members.extend(result.get("requestState").map(|state| ("requestState".to_owned(), state.clone())));
+            }
+        }
+    }
+
+    async fn round(&mut self, method: &str, params: Value) -> Result<Value> {
+        let mut reporter = Reporter::new();
+        let mut answer = self.client.begin(method, params);
         let result = loop {
-            let result = self.round(method, round, &mut reporter).await;
-            // In 2026-07-28 questions come in the result, and their answers in a request like the first.
-            let retry = result.as_ref().ok().and_then(|result| self.client.retry(result));
-            let Some(retry) = retry else { break result };
-            let Value::Object(mut again) = params.clone() else { break result };
-            again.extend(retry);
-            round = again.into();
+            tokio::select! {
+                // What was reported comes before the answer, so it is shown before.
+                biased;
+                () = &mut self.ended => {
+                    self.client.cancel(&answer);
+                    break Err(interrupted());
+                }
+                report = self.client.notified("notifications/progress") => reporter.show(&report),
+                message = self.client.notified("notifications/message") => reporter.show(&message),
+                result = &mut answer => break result.map_err(Error::from),
+            }
         };
         for notification in self.client.notifications() {
             reporter.show(&notification);
@@ -56,21 +80,16 @@ impl Session {
         result
     }
 
-    async fn round(&mut self, method: &str, params: Value, reporter: &mut Reporter) -> Result<Value> {
-        let mut answer = self.client.begin(method, params);
-        loop {
-            tokio::select! {
-                // What was reported comes before the answer, so it is shown before.
-                biased;
-                () = &mut self.ended => {
-                    self.client.cancel(&answer);
-                    return Err(Error::msg("interrupted"));
-                }
-                report = self.client.notified("notifications/progress") => reporter.show(&report),
-                message = self.client.notified("notifications/message") => reporter.show(&message),
-                result = &mut answer => return result.map_err(Error::from),
-            }
+    async fn answers(&mut self, questions: &Map<String, Value>) -> Result<Map<String, Value>> {
+        let mut answers = Map::new();
+        for (key, question) in questions {
+            let answer = tokio::select! {
+                () = &mut self.ended => Err(interrupted()),
+                answer = ask::answer(self.terminal.as_ref(), question) => answer,
+            };
+            answers.insert(key.clone(), answer?);
         }
+        Ok(answers)
     }
 
     fn meta(&self) -> Value {
@@ -88,4 +107,8 @@ impl Session {
             hook.await;
         }
     }
+}
+
+fn interrupted() -> Error {
+    Error::msg("interrupted")
 }

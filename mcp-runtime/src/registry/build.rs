@@ -277,7 +277,9 @@ impl<'b> Builder<'b> {
         for (item, at) in items {
             by_key.entry(item.key()).or_default().push(at);
         }
-        for (key, places) in by_key.into_iter().filter(|(_, places)| places.len() > 1) {
+        for (key, mut places) in by_key.into_iter().filter(|(_, places)| places.len() > 1) {
+            // Linking has no order of its own.
+            places.sort();
             let (rule, advice) = match kind {
                 "resource" => (format!("{} resources have the URI `{key}`", count(places.len())), "change the URI of one".to_owned()),
                 _ => (

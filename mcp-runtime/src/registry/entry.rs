@@ -15,7 +15,7 @@ use crate::protocol::{Icon, ResourceContents, Role};
 use crate::schema::SchemaFn;
 
 /// Where a function stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Location {
     /// The source file.
     pub file: &'static str,

@@ -67,14 +67,12 @@ impl Next {
         let mut work = Some(Box::pin(work));
         Self(Box::pin(poll_fn(move |context| {
             let Some(running) = &mut work else { return Poll::Pending };
-            match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
-                Ok(poll) => poll.map(Outcome),
-                Err(_) => {
-                    // What is left of it may panic again when it is dropped.
-                    drop(catch_unwind(AssertUnwindSafe(|| work = None)));
-                    Poll::Ready(Outcome(Err(Failure::Protocol(panicked()))))
-                }
+            if let Ok(poll) = catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
+                return poll.map(Outcome);
             }
+            // What is left of it may panic again when it is dropped.
+            drop(catch_unwind(AssertUnwindSafe(|| work = None)));
+            Poll::Ready(Outcome(Err(Failure::Protocol(panicked()))))
         })))
     }
 
