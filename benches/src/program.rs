@@ -91,14 +91,14 @@ impl Build {
 
     fn run(&self) -> Result<()> {
         eprintln!("building {} {} with {} tools", self.package, self.features, self.generated + 2);
-        let status = Command::new("cargo")
+        let output = Command::new("cargo")
             .current_dir(root())
             .args(["build", "--quiet", "--release", "--locked", "--package", self.package, "--features", self.features])
             .env("BENCH_TOOLS", self.generated.to_string())
             .env_remove("CARGO_TARGET_DIR")
-            .status()?;
-        if !status.success() {
-            return Err(format!("{} does not build", self.package).into());
+            .output()?;
+        if !output.status.success() {
+            return Err(format!("{} does not build: {}", self.package, String::from_utf8_lossy(&output.stderr)).into());
         }
         let path = self.path();
         std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
