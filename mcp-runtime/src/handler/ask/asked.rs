@@ -74,6 +74,9 @@ impl<'c> Asked<'c> {
     pub(crate) fn end_call(&self, unanswered: Unanswered) -> Poll<AskError> {
         match unanswered {
             Unanswered::Error(error) => Poll::Ready(error),
+            Unanswered::Unaskable(failure) if !self.ctx.call.asking.is_attended() => {
+                Poll::Ready(AskError::Request(failure.to_string()))
+            }
             Unanswered::Unaskable(failure) => {
                 self.ctx.call.asking.condemn(failure);
                 Poll::Pending
