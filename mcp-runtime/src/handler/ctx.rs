@@ -395,6 +395,7 @@ impl Ctx {
     }
 
     /// A logger with a name, for [`Logger::log`].
+    #[must_use]
     pub fn logger<'a>(&'a self, name: &'a str) -> Logger<'a> {
         Logger { ctx: self, name }
     }

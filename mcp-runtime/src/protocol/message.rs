@@ -102,7 +102,7 @@ impl<'a> Params<'a> {
     }
 }
 
-/// serde_json's text without its position, which counts from the start of a slice the client never saw.
+/// `serde_json`'s text without its position, which counts from the start of a slice the client never saw.
 pub(crate) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {

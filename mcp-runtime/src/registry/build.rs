@@ -85,7 +85,7 @@ impl<'b> Builder<'b> {
         let who = format!("{kind} `{}`", about.name);
         let inputs = self.inputs(&who, handler, source);
         let completers = completers(handler.params, &inputs.schema);
-        Common { about, at: Some(handler.at), group: handler.group, inputs, completers, run }
+        Common { about, at: Some(handler.at), inputs, completers, run }
     }
 
     fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
@@ -272,7 +272,7 @@ impl<'b> Builder<'b> {
     }
 
     /// Two items of one key.
-    pub(crate) fn check_unique<'i, T: Item>(&mut self, kind: &str, items: impl Iterator<Item = (&'i T, Option<Location>)>) {
+    pub(crate) fn check_unique<'i, T: Item + 'i>(&mut self, kind: &str, items: impl Iterator<Item = (&'i T, Option<Location>)>) {
         let mut by_key: BTreeMap<&str, Vec<Option<Location>>> = BTreeMap::new();
         for (item, at) in items {
             by_key.entry(item.key()).or_default().push(at);
@@ -349,7 +349,7 @@ fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(Cow<'static
 fn dynamic<R>(about: About, schema: Schema, params: Vec<Input>, reading: Reading, run: Run<R>) -> Common<R> {
     // Whatever the schema asks for is checked on the whole object, as for `Args<T>`.
     let is_whole = params.is_empty();
-    Common { about, at: None, group: None, inputs: Inputs { params, is_whole, schema, reading }, completers: Vec::new(), run }
+    Common { about, at: None, inputs: Inputs { params, is_whole, schema, reading }, completers: Vec::new(), run }
 }
 
 fn text_input(name: Cow<'static, str>, required: bool) -> Input {

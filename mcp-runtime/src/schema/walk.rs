@@ -19,13 +19,13 @@ const MOST: usize = 20;
 
 /// All differences between a value and its schema (at most 20), with pointers from the value itself.
 #[must_use]
-pub fn violations(schema: SchemaNode<'_>, value: &Value) -> Vec<Violation> {
+pub(crate) fn violations(schema: SchemaNode<'_>, value: &Value) -> Vec<Violation> {
     violations_at(schema, "", value)
 }
 
 /// As [`violations`], for a value that itself sits at the JSON pointer `at`.
 #[must_use]
-pub fn violations_at(schema: SchemaNode<'_>, at: &str, value: &Value) -> Vec<Violation> {
+pub(crate) fn violations_at(schema: SchemaNode<'_>, at: &str, value: &Value) -> Vec<Violation> {
     let mut budget = Budget::for_value(value);
     let mut walker = Walker::new(schema.graph(), Rules::All, &mut budget);
     walker.pointer.push_str(at);

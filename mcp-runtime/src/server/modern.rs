@@ -278,7 +278,7 @@ fn perform(core: &Arc<Core>, method: Method, ctx: Ctx, params: &Params<'_>, mess
 
 /// `server/discover`
 fn discover(core: &Core) -> Reply {
-    let mut members = serde_json::Map::new();
+    let mut members = Map::new();
     let versions: Vec<&str> = (core.options.revisions.iter()).filter(|revision| revision.is_modern()).map(|revision| revision.as_str()).collect();
     members.insert("supportedVersions".to_owned(), versions.into());
     members.insert("capabilities".to_owned(), core.capabilities(FEATURES).into());

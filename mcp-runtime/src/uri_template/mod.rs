@@ -12,11 +12,10 @@ mod order;
 )]
 mod parse;
 
-pub use expand::ExpandError;
-pub use guard::{Reason, Refusal};
-pub use matching::{Captures, normal_uri};
-pub use order::ambiguous;
-pub use parse::{Template, TemplateError, Variable, VariableKind};
+pub(crate) use guard::Refusal;
+pub(crate) use matching::{Captures, normal_uri};
+pub(crate) use order::ambiguous;
+pub(crate) use parse::Template;
 
 #[cfg(test)]
 mod tests;

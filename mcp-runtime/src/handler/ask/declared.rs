@@ -18,7 +18,7 @@ use crate::handler::error::{Failure, HandlerError};
 use crate::handler::param::{Param, Prepare};
 
 /// A value that questions may look at before the handler is called.
-pub type Kept = Box<dyn Any + Send + Sync>;
+pub(super) type Kept = Box<dyn Any + Send + Sync>;
 
 /// A parameter beside a declared question: the question may look at it from another thread.
 #[diagnostic::on_unimplemented(
@@ -115,7 +115,7 @@ impl Slots {
 }
 
 /// Poses a declared question, and gives its answer.
-pub type AskFn = for<'c> fn(&'c Ctx, &'c Slots) -> BoxFuture<'c, Made<Kept>>;
+pub(super) type AskFn = for<'c> fn(&'c Ctx, &'c Slots) -> BoxFuture<'c, Made<Kept>>;
 
 /// A declared question, with what it waits for.
 #[derive(Clone, Copy)]
