@@ -31,6 +31,8 @@ pub(crate) struct Asking {
     pub(crate) channel: Channel,
     book: Mutex<Book>,
     flow: OnceLock<String>,
+    /// Whether somebody sees that the call has to end.
+    is_attended: bool,
 }
 
 #[derive(Default)]
@@ -107,7 +109,17 @@ impl Asking {
         }
         let ahead = memory.as_ref().map_or(0, Memory::recorded);
         let book = Book { memory: memory.map(Box::new), ahead, ..Book::default() };
-        Self { channel, book: Mutex::new(book), flow }
+        Self { channel, book: Mutex::new(book), flow, is_attended: true }
+    }
+
+    /// For a handler that a test calls as a function: what would end its call is an error of the question.
+    #[cfg(feature = "testing")]
+    pub(crate) fn unattended(channel: Channel) -> Self {
+        Self { is_attended: false, ..Self::new(channel, None) }
+    }
+
+    pub(crate) const fn is_attended(&self) -> bool {
+        self.is_attended
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {

@@ -35,7 +35,7 @@ pub(crate) use attended::{Attended, TimeIsOver, Timed};
 pub(crate) use commit::LocalReplays;
 pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
-pub use declared::{IntoQuestion, Keep, Question, Slots, ask, ask_text, ask_with};
+pub use declared::{IntoQuestion, Keep, Question, Slots, ask, ask_with};
 pub(crate) use declared::{AskStep, EarlyStep};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
