@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::error::{ErrorCode, ProtocolError};
 use super::id::Id;
+use super::id_scan::IdScan;
 
 /// A JSON-RPC message, borrowed from its line.
 #[derive(Debug)]
@@ -129,7 +130,7 @@ impl Malformed {
 pub(crate) fn text(line: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(line)
         .map(|text| text.trim_start_matches('\u{feff}'))
-        .map_err(|_| Malformed::new(id_in(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
+        .map_err(|_| Malformed::new(IdScan::over(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
 }
 
 /// Whether the text is an array of messages.
