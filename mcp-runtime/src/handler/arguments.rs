@@ -239,10 +239,10 @@ impl<'a> Arguments<'a> {
         let (node, at) = inputs.node(index);
         let before = self.faults.len();
         self.faults.extend(violation.map(|violation| violation.under(&at).to_string()));
-        if inputs.reading.validate
-            && let Ok(value) = serde_json::from_str(json)
-        {
-            self.faults.extend(violations_at(node, &at, &value).iter().map(ToString::to_string));
+        if inputs.reading.validate {
+            if let Ok(value) = serde_json::from_str(json) {
+                self.faults.extend(violations_at(node, &at, &value).iter().map(ToString::to_string));
+            }
         }
         if self.faults.len() == before { Ok(()) } else { Err(Refused) }
     }

@@ -90,10 +90,10 @@ impl<'b> Builder<'b> {
 
     fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
         for param in handler.params {
-            if let ParamKind::State { id, name } = param.kind
-                && !(self.has_state)(id())
-            {
-                self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
+            if let ParamKind::State { id, name } = param.kind {
+                if !(self.has_state)(id()) {
+                    self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
+                }
             }
         }
         let params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();

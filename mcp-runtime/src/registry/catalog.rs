@@ -223,10 +223,10 @@ impl Catalog {
             return Found::Resource(Arc::clone(item), Vec::new());
         }
         // Written differently by the client, it may still be the same URI.
-        if let Cow::Owned(normal) = normal_uri(uri)
-            && let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal)
-        {
-            return Found::Resource(Arc::clone(item), Vec::new());
+        if let Cow::Owned(normal) = normal_uri(uri) {
+            if let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal) {
+                return Found::Resource(Arc::clone(item), Vec::new());
+            }
         }
         let templates = self.templates.now();
         let mut matching: Vec<&Arc<ResourceItem>> = Vec::new();

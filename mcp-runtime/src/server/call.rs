@@ -129,10 +129,10 @@ fn decoded<R>(
     }
     let slots = Slots::new(common.inputs.params.len());
     for step in prepare.iter().flatten() {
-        if let Prepare::Early(step) = step
-            && let Ok(value) = step.decode(ctx, &mut args)
-        {
-            slots.set(step.index, value);
+        if let Prepare::Early(step) = step {
+            if let Ok(value) = step.decode(ctx, &mut args) {
+                slots.set(step.index, value);
+            }
         }
     }
     match args.finish() {
