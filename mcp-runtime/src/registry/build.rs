@@ -84,7 +84,11 @@ impl<'b> Builder<'b> {
         let about = self.about(handler);
         let who = format!("{kind} `{}`", about.name);
         let inputs = self.inputs(&who, handler, source);
-        let completers = completers(handler.params, &inputs.schema);
+        let completers = match source {
+            // The protocol completes the arguments of prompts and resources only.
+            Source::Json => Vec::new(),
+            Source::Text => completers(handler.params, &inputs.schema),
+        };
         Common { about, at: Some(handler.at), group: handler.group, inputs, completers, run }
     }
 
@@ -167,7 +171,7 @@ impl<'b> Builder<'b> {
             let made = output(schema, self.profile);
             self.output(&who, common.at, made)
         });
-        let headers = headers(&common.inputs.schema.to_value());
+        let headers = headers(&common.inputs.schema);
         ToolItem { gate: Gate::new(entry.max_concurrency, entry.rate_limit), output, hints: entry.hints, headers, common }
     }
 
@@ -182,7 +186,7 @@ impl<'b> Builder<'b> {
             let made = Output::from_json(schema);
             self.output(&who, None, made)
         });
-        let headers = headers(&schema.to_value());
+        let headers = headers(&schema);
         ToolItem {
             common: dynamic(definition.about, schema, Vec::new(), self.reading, Run::Dynamic(definition.call)),
             output,
@@ -369,12 +373,13 @@ fn object_schema(properties: Map<String, Value>, required: &[&str]) -> Schema {
 }
 
 /// The headers that repeat arguments, found where they are legal: along `properties` only.
-fn headers(schema: &Value) -> Vec<(String, Vec<String>)> {
+fn headers(schema: &Schema) -> Vec<(String, Vec<String>)> {
+    const HEADER: &str = "x-mcp-header";
     fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
         for (name, property) in properties {
             path.push(name.clone());
-            if let Some(header) = property.get("x-mcp-header").and_then(Value::as_str) {
+            if let Some(header) = property.get(HEADER).and_then(Value::as_str) {
                 found.push((header.to_owned(), path.clone()));
             }
             collect(property, path, found);
@@ -382,6 +387,9 @@ fn headers(schema: &Value) -> Vec<(String, Vec<String>)> {
         }
     }
     let mut found = Vec::new();
-    collect(schema, &mut Vec::new(), &mut found);
+    // Hardly any schema has one: most need not be read for it.
+    if schema.wire().get().contains(HEADER) {
+        collect(&schema.to_value(), &mut Vec::new(), &mut found);
+    }
     found
 }
