@@ -1,5 +1,6 @@
 //! What a request is answered with, before an era writes it.
 
+use bytes::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -22,7 +23,7 @@ pub(crate) enum Reply {
     Prompt(Messages),
     Resource { contents: Vec<ResourceContents>, cache: Cache },
     /// The members of a list's page, written already.
-    Page { members: Vec<u8>, cache: Cache },
+    Page { members: Bytes, cache: Cache },
     Completion(Candidates),
     /// Questions that the client takes along, and what it brings back with the answers.
     Asks { open: Vec<Open>, state: String },
