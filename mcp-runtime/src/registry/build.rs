@@ -15,7 +15,7 @@ use crate::handler::arguments::{Input, Inputs, Reading};
 use crate::handler::param::{DefaultValue, ParamInfo, ParamKind};
 use crate::protocol::Annotations;
 use crate::schema::{
-    Constraints, Output, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties, input_from_type, output,
+    Constraints, Output, PlainTypes, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties, input_from_type, output,
     readable_from_text,
 };
 use crate::uri_template::{Template, ambiguous};
@@ -29,6 +29,7 @@ pub(crate) struct Builder<'b> {
     pub(crate) prefixes: &'b BTreeMap<String, String>,
     pub(crate) problems: Vec<Problem>,
     missing_states: BTreeMap<&'static str, Vec<(String, Location)>>,
+    types: PlainTypes,
 }
 
 /// What a handler's arguments are made of.
@@ -45,7 +46,7 @@ impl<'b> Builder<'b> {
         has_state: &'b dyn Fn(TypeId) -> bool,
         prefixes: &'b BTreeMap<String, String>,
     ) -> Self {
-        Self { profile, reading, has_state, prefixes, problems: Vec::new(), missing_states: BTreeMap::new() }
+        Self { profile, reading, has_state, prefixes, problems: Vec::new(), missing_states: BTreeMap::new(), types: PlainTypes::new(profile) }
     }
 
     /// The problems, after the last item.
@@ -104,7 +105,7 @@ impl<'b> Builder<'b> {
         let whole = handler.params.iter().find(|param| matches!(param.kind, ParamKind::Whole));
         let schema = match whole {
             Some(param) => input_from_type(param.schema, self.profile),
-            None => input_from_properties(&properties(handler.params, &params), self.profile),
+            None => input_from_properties(&properties(handler.params, &params), &mut self.types),
         };
         let schema = schema.unwrap_or_else(|error| {
             let text = error.to_string();
@@ -365,7 +366,7 @@ fn no_arguments() -> Schema {
 #[expect(clippy::expect_used, reason = "a schema of our own making with an object at its root")]
 fn object_schema(properties: Map<String, Value>, required: &[&str]) -> Schema {
     let schema = if properties.is_empty() {
-        return input_from_properties(&[], SchemaProfile::Portable).expect("no arguments have a schema");
+        return input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable)).expect("no arguments have a schema");
     } else {
         serde_json::json!({"type": "object", "properties": properties, "required": required})
     };
