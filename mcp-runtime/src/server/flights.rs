@@ -25,7 +25,7 @@ pub(crate) struct Flight {
 
 type Calls = HashMap<Id, Arc<CallState>, BuildHasherDefault<Fnv>>;
 
-/// FNV-1a. Ids that collide by malice slow down their own sender, whose requests under way are bounded.
+/// FNV-1a for texts, Fibonacci hashing for numbers. Ids that collide by malice slow down their own sender, whose requests under way are bounded.
 struct Fnv(u64);
 
 impl Default for Fnv {
@@ -39,6 +39,11 @@ impl Hasher for Fnv {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
         }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The golden ratio spreads neighbours, as Fibonacci hashing has it.
+        self.0 = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 
     fn finish(&self) -> u64 {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::handler::ask::Open;
 use crate::handler::prompt::{Messages, PromptMessage};
 use crate::handler::tool_result::ToolResult;
+use crate::protocol::content::{Content, ContentKind};
 use crate::protocol::{ProtocolError, ResourceContents};
 use crate::protocol::features::{Features, Structured};
 use crate::protocol::render::For;
@@ -121,13 +122,31 @@ impl Serialize for Requests<'_> {
 }
 
 fn write_tool(out: &mut Vec<u8>, result: &ToolResult, features: &'static Features) {
-    out.extend_from_slice(b"\"content\":");
-    write::json(out, &For(&result.content, features));
+    out.extend_from_slice(b"\"content\":[");
+    for (index, content) in result.content.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write_content(out, content, features);
+    }
+    out.push(b']');
     if let Some(structured) = &result.structured {
         write_structured(out, structured, result.is_wrapped, features.structured);
     }
     if result.is_error {
         out.extend_from_slice(b",\"isError\":true");
+    }
+}
+
+fn write_content(out: &mut Vec<u8>, content: &Content, features: &'static Features) {
+    match (&content.kind, &content.extras) {
+        // What most tools answer, without the way through `Serialize`.
+        (ContentKind::Text(text), None) => {
+            out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
+            write::json(out, &**text);
+            out.push(b'}');
+        }
+        _ => write::json(out, &For(content, features)),
     }
 }
 
