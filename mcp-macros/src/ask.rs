@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, LitStr, Meta, Token};
 
 use crate::diag::Errors;
@@ -44,13 +45,10 @@ impl Ask {
         match key {
             Some(key) if key == "with" => Self::read_with(&key, input, errors),
             _ => {
-                let token = rest.parse::<TokenTree>();
+                let token = rest.parse::<TokenTree>().map(|token| token.span());
                 drop(input.parse::<TokenStream>());
-                let message = "`#[ask]` takes the text of its question, or `with`\nwrite `#[ask(\"Really delete {id}?\")]` or `#[ask(with = question(id))]`";
-                match token {
-                    Ok(token) => errors.at(token, message),
-                    Err(_) => errors.at(attribute.path(), message),
-                }
+                let place = token.unwrap_or_else(|_| attribute.path().span());
+                errors.on(place, "`#[ask]` takes the text of its question, or `with`\nwrite `#[ask(\"Really delete {id}?\")]` or `#[ask(with = question(id))]`");
                 None
             }
         }

@@ -75,6 +75,22 @@ pub(crate) struct Choice {
     pub(crate) title: Text,
 }
 
+/// What has to be known of a type to stand in for what it would be without its mistakes.
+pub(crate) struct Stub {
+    pub(crate) runtime: Runtime,
+    pub(crate) ident: Ident,
+    pub(crate) is_choice: bool,
+}
+
+impl Stub {
+    /// The stub of a type, if it can have one.
+    pub(crate) fn of(item: &TokenStream) -> Option<Self> {
+        let input: DeriveInput = syn::parse2(item.clone()).ok()?;
+        let is_choice = matches!(input.data, Data::Enum(_));
+        input.generics.params.is_empty().then(|| Self { runtime: runtime(&input.attrs), ident: input.ident, is_choice })
+    }
+}
+
 impl Elicit {
     /// Reads a type. After a mistake there is none.
     pub(crate) fn parse(input: DeriveInput, errors: &mut Errors) -> Option<Self> {
@@ -288,8 +304,8 @@ fn check_twins(shape: &Shape, errors: &mut Errors) {
 pub(crate) fn read(item: TokenStream, errors: &mut Errors) -> Option<Elicit> {
     match syn::parse2::<DeriveInput>(item) {
         Ok(input) => Elicit::parse(input, errors),
-        Err(error) => {
-            errors.on(error.span(), format!("`#[derive(Elicit)]` cannot read this type: {error}"));
+        Err(_) => {
+            errors.leave_to_rustc();
             None
         }
     }

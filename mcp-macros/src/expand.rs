@@ -12,7 +12,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Type, Visibility};
 
-pub(crate) use self::elicit::elicit;
+pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name};
 use self::place::{local, parenthesized, placed, span_of};
 use self::value::{flag, json, method, read, text};

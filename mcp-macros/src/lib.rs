@@ -1,6 +1,8 @@
 //! The attributes of `mcp-runtime`: parse → check → expand.
 //!
-//! They are documented where they are re-exported, in `mcp-runtime`.
+//! They are documented where they are re-exported, in `mcp-runtime`: what stood here would be said twice there.
+
+#![expect(missing_docs, reason = "rustdoc appends these to the documentation of the re-exports")]
 
 mod arg;
 mod ask;
@@ -22,7 +24,7 @@ mod path;
 mod prompt;
 mod resource;
 mod spelled;
-#[expect(dead_code, unreachable_pub, reason = "the runtime's own parser, of which only a part is needed here")]
+#[expect(dead_code, reason = "the runtime's own parser, of which only a part is needed here")]
 mod template;
 mod tool;
 mod values;
@@ -39,31 +41,26 @@ use crate::prompt::Prompt;
 use crate::resource::Resource;
 use crate::tool::Tool;
 
-/// Makes a function a tool.
 #[proc_macro_attribute]
 pub fn tool(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(Kind::Tool, args.into(), item.into()).into()
 }
 
-/// Makes a function a resource, or a template of resources.
 #[proc_macro_attribute]
 pub fn resource(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(Kind::Resource, args.into(), item.into()).into()
 }
 
-/// Makes a function a prompt.
 #[proc_macro_attribute]
 pub fn prompt(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(Kind::Prompt, args.into(), item.into()).into()
 }
 
-/// Derives what a type needs to be an argument or a result.
 #[proc_macro_attribute]
 pub fn data(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run_data(args.into(), item.into()).into()
 }
 
-/// Makes a type one that a person can be asked for.
 #[proc_macro_derive(Elicit, attributes(elicit))]
 pub fn elicit(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run_elicit(item.into()).into()
@@ -106,10 +103,11 @@ fn run_data(args: TokenStream, item: TokenStream) -> TokenStream {
 
 fn run_elicit(item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
+    let stub = elicit::Stub::of(&item);
     let elicit = elicit::read(item, &mut errors);
     let expanded = elicit.map(|elicit| expand::elicit(&elicit)).unwrap_or_default();
-    // The type itself stands beside this, so after a mistake there is nothing to repeat.
-    or_mistakes(expanded, errors, TokenStream::new())
+    // After a mistake the type is a form all the same, so that whoever asks for it is not told so, too.
+    or_mistakes(expanded, errors, stub.map(|stub| expand::elicit_stub(&stub)).unwrap_or_default())
 }
 
 /// What was expanded; after a mistake the item as it was written instead, so that nothing else breaks.

@@ -11,9 +11,11 @@ mod handler;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(any(feature = "stdio", feature = "http"))]
+mod lifetime;
 mod protocol;
 mod registry;
-pub mod schema;
+mod schema;
 #[cfg(feature = "stdio")]
 mod serve;
 #[cfg(feature = "http")]

@@ -1,14 +1,11 @@
 //! Running a server: over standard input and output, over a Unix socket.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::handler::error::Result;
-use crate::registry::entry::Location;
 use crate::server::connection::Connection;
 use crate::server::{BuiltServer, Server};
-use crate::transport::signal;
 use crate::transport::stdio::{self, StdioOptions, Stuck};
 
 impl Server {
@@ -123,39 +120,6 @@ impl BuiltServer {
     fn stdio_options(&self, stuck: Stuck) -> StdioOptions {
         let options = &self.core.options;
         StdioOptions { max_message: options.max_message, grace: options.shutdown_grace, stuck }
-    }
-
-    /// Resolves on Ctrl-C, SIGTERM or [`ServerHandle::shutdown`](crate::ServerHandle::shutdown).
-    pub(crate) fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
-        let stopped = self.core.stopped();
-        // What is ready then is still answered; that takes moments, not the grace period.
-        let signalled = signal::stop(Duration::from_secs(2));
-        async move {
-            tokio::select! {
-                () = stopped => {}
-                () = signalled => {}
-            }
-        }
-    }
-
-    /// Says what is served: a linked dependency may offer more than its user knows.
-    pub(crate) fn introduce(&self, place: &str) {
-        let catalog = &self.core.catalog;
-        let (tools, prompts) = (catalog.tools.now(), catalog.prompts.now());
-        let (resources, templates) = (catalog.resources.now(), catalog.templates.now());
-        let places = (tools.items().map(|item| item.common.at))
-            .chain(prompts.items().map(|item| item.common.at))
-            .chain(resources.items().chain(templates.items()).map(|item| item.common.at));
-        let crates: BTreeSet<&str> = places.flatten().map(|at| Location::crate_name(&at)).collect();
-        let from = if crates.is_empty() { String::new() } else { format!(" from {}", crates.into_iter().collect::<Vec<_>>().join(", ")) };
-        crate::diagnostics::note(format_args!(
-            "{} {} serves {} tools, {} resources, {} prompts{from} on {place}",
-            self.core.identity.name,
-            self.core.identity.version,
-            tools.items().count(),
-            resources.items().count() + templates.items().count(),
-            prompts.items().count(),
-        ));
     }
 }
 

@@ -21,6 +21,7 @@ fn every_mistake_is_answered_as_recorded() {
 fn handlers_compile_wherever_they_stand() {
     let cases = trybuild::TestCases::new();
     cases.pass("ui/pass/*.rs");
+    cases.pass("ui/*/pass/*.rs");
 }
 
 #[test]
@@ -72,7 +73,7 @@ fn messages_are_found_in_the_source() {
 /// The recorded answers, by the name of their case.
 fn answers() -> Vec<(String, String)> {
     let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
-    let kinds = ["tool", "resource", "prompt", "data"].map(|kind| ui.join(kind).join("fail"));
+    let kinds = ["tool", "resource", "prompt", "data", "ask"].map(|kind| ui.join(kind).join("fail"));
     let recorded = kinds.iter().flat_map(|folder| files(folder, "stderr")).map(|file| {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         (name, fs::read_to_string(&file).expect("a recorded answer"))

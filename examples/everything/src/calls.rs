@@ -1,6 +1,6 @@
 //! What a tool can do while it runs: log, report progress, take its time, be routed by a header.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_runtime::prelude::*;
 use tokio::time::sleep;
@@ -48,9 +48,9 @@ async fn test_reconnection(ctx: &Ctx) -> &'static str {
     "Reconnection test completed successfully"
 }
 
-/// Compute for a while; can be cancelled.
+/// Compute for a while, on the thread that calls; ends early when cancelled.
 #[tool(read_only)]
-async fn slow_compute(
+fn slow_compute(
     ctx: &Ctx,
     /// How long it takes
     #[arg(range(min = 0, max = 3600))]
@@ -58,12 +58,11 @@ async fn slow_compute(
     /// What the computation is called
     label: Option<String>,
 ) -> String {
-    const STEPS: u32 = 10;
-    let label = label.as_deref().unwrap_or("computation");
-    for step in 1..=STEPS {
-        sleep(Duration::from_secs_f64(seconds) / STEPS).await;
-        ctx.progress_message(step, STEPS, label).await;
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    while Instant::now() < end && !ctx.is_cancelled() {
+        std::thread::sleep(end.saturating_duration_since(Instant::now()).min(Duration::from_millis(10)));
     }
+    let label = label.as_deref().unwrap_or("computation");
     format!("{label} done after {seconds} s")
 }
 

@@ -8,7 +8,7 @@ use super::param::{length, range};
 use super::place::{borrowed, local, placed, span_of};
 use super::value::{method, text};
 use crate::arg::DefaultValue;
-use crate::elicit::{Choice, Elicit, Field, Shape};
+use crate::elicit::{Choice, Elicit, Field, Shape, Stub};
 use crate::path::Runtime;
 
 /// The implementations for a type.
@@ -119,6 +119,42 @@ fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
 
             fn read(answers: &mut #p::Answers<'_>) -> ::core::result::Result<Self, #p::Unfit> {
                 answers.take(&__F0)
+            }
+        }
+    }
+}
+
+/// What stands in for the implementations after a mistake.
+pub(crate) fn elicit_stub(stub: &Stub) -> TokenStream {
+    let Stub { runtime, ident, is_choice } = stub;
+    let p = quote!(#runtime::__private);
+    let choice = is_choice.then(|| {
+        quote! {
+            impl #runtime::Choices for #ident {
+                const CHOICES: &'static [#p::Choice] = &[];
+            }
+
+            impl #runtime::FormField for #ident {
+                const KIND: #p::FieldKind = #p::FieldKind::One(&[]);
+
+                fn from_answer(_: #p::Value) -> ::core::option::Option<Self> {
+                    ::core::option::Option::None
+                }
+
+                fn to_answer(&self) -> #p::Value {
+                    #p::Value::Null
+                }
+            }
+        }
+    });
+    quote! {
+        #choice
+
+        impl #runtime::Elicit for #ident {
+            const FORM: &'static #p::Form = &#p::Form::new("", &[]);
+
+            fn read(_: &mut #p::Answers<'_>) -> ::core::result::Result<Self, #p::Unfit> {
+                ::core::result::Result::Err(#p::Unfit)
             }
         }
     }

@@ -27,7 +27,7 @@ pub(super) async fn run(built: BuiltServer, form: Form) -> Result<()> {
     let mut out = Output::guarded();
     let (name, version) = (built.core.identity.name.clone(), built.core.identity.version.clone());
     let offers = Offers::of(&built);
-    let session = Session::open(built, None).await?;
+    let session = Session::open(built, None, None).await?;
     let listed = ask(&session.client, name, version, offers).await;
     session.close().await;
     let listed = listed?;

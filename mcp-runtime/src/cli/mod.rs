@@ -70,7 +70,7 @@ use std::io::IsTerminal as _;
 pub use self::args::Args;
 use self::args::Action;
 use self::output::Output;
-use crate::handler::error::{Error, Result};
+use crate::handler::error::Result;
 use crate::registry::problem::BuildError;
 use crate::server::{BuiltServer, Server};
 
@@ -205,7 +205,7 @@ async fn serve_http(built: BuiltServer, address: &str) -> Result<()> {
 #[cfg(not(feature = "http"))]
 async fn serve_http(_: BuiltServer, _: &str) -> Result<()> {
     std::future::ready(()).await;
-    Err(Error::msg("this server was built without HTTP: add feature `http` of mcp-runtime and build it again"))
+    Err(crate::handler::error::Error::msg("this server was built without HTTP: add feature `http` of mcp-runtime and build it again"))
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<()> {

@@ -1,8 +1,8 @@
 //! A client in memory for the commands that run handlers, with the server's own beginning and end.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::ask;
+use super::ask::{self, Terminal};
 use super::progress::Reporter;
 use crate::handler::call::BoxFuture;
 use crate::handler::error::{Error, Result};
@@ -14,6 +14,8 @@ use crate::testing::Client;
 pub(super) struct Session {
     pub(super) client: Client,
     log: Option<String>,
+    /// Who answers a handler's questions.
+    terminal: Option<Terminal>,
     /// What the server does after its last client.
     shutdown: Vec<BoxFuture<'static, ()>>,
     /// Resolves when the process is asked to stop.
@@ -22,22 +24,40 @@ pub(super) struct Session {
 
 impl Session {
     /// Starts the server and connects on the newest revision it serves; log messages from `log` on are wanted.
-    pub(super) async fn open(mut built: BuiltServer, log: Option<&str>) -> Result<Self> {
+    pub(super) async fn open(mut built: BuiltServer, log: Option<&str>, terminal: Option<Terminal>) -> Result<Self> {
         let revision = built.core.options.revisions.last().copied().unwrap_or(Revision::LATEST);
         let shutdown = std::mem::take(&mut built.hooks.shutdown);
         let ended = Box::pin(built.ended());
-        let client = ask::prepare(Client::with_revision(revision)).connect(built).await?;
+        let mut client = Client::with_revision(revision);
+        if let Some(terminal) = &terminal {
+            client = terminal.clone().attend(client);
+        }
+        let client = client.connect(built).await?;
         if let Some(level) = log.filter(|_| !revision.is_modern()) {
             client.request("logging/setLevel", json!({"level": level})).await?;
         }
-        Ok(Self { client, log: log.map(str::to_owned), shutdown, ended })
+        Ok(Self { client, log: log.map(str::to_owned), terminal, shutdown, ended })
     }
 
-    /// Sends a request and shows on standard error what comes before the answer.
+    /// Sends a request, shows on standard error what comes before the answer, and has the person answer questions.
     pub(super) async fn request(&mut self, method: &str, mut params: Value) -> Result<Value> {
         if let Some(members) = params.as_object_mut() {
             members.insert("_meta".to_owned(), self.meta());
         }
+        let mut round = params.clone();
+        loop {
+            let result = self.round(method, round).await?;
+            let Some(questions) = ask::questions(&result) else { return Ok(result) };
+            let answers = self.answers(&questions).await?;
+            round = params.clone();
+            if let Some(members) = round.as_object_mut() {
+                members.insert("inputResponses".to_owned(), answers.into());
+                members.extend(result.get("requestState").map(|state| ("requestState".to_owned(), state.clone())));
+            }
+        }
+    }
+
+    async fn round(&mut self, method: &str, params: Value) -> Result<Value> {
         let mut reporter = Reporter::new();
         let mut answer = self.client.begin(method, params);
         let result = loop {
@@ -46,7 +66,7 @@ impl Session {
                 biased;
                 () = &mut self.ended => {
                     self.client.cancel(&answer);
-                    break Err(Error::msg("interrupted"));
+                    break Err(interrupted());
                 }
                 report = self.client.notified("notifications/progress") => reporter.show(&report),
                 message = self.client.notified("notifications/message") => reporter.show(&message),
@@ -58,6 +78,18 @@ impl Session {
         }
         reporter.finish();
         result
+    }
+
+    async fn answers(&mut self, questions: &Map<String, Value>) -> Result<Map<String, Value>> {
+        let mut answers = Map::new();
+        for (key, question) in questions {
+            let answer = tokio::select! {
+                () = &mut self.ended => Err(interrupted()),
+                answer = ask::answer(self.terminal.as_ref(), question) => answer,
+            };
+            answers.insert(key.clone(), answer?);
+        }
+        Ok(answers)
     }
 
     fn meta(&self) -> Value {
@@ -75,4 +107,8 @@ impl Session {
             hook.await;
         }
     }
+}
+
+fn interrupted() -> Error {
+    Error::msg("interrupted")
 }

@@ -309,7 +309,7 @@ impl<'a> Arguments<'a> {
 
     /// All that is wrong, a line each.
     pub(crate) fn into_faults(self) -> String {
-        self.faults.iter().map(|fault| format!("\n- {fault}")).collect()
+        self.faults.iter().flat_map(|fault| ["\n- ", fault]).collect()
     }
 }
 

@@ -225,8 +225,18 @@ resource_outputs!(
     &'static str: text, "text/plain";
     Cow<'static, str>: text, "text/plain";
     Vec<u8>: blob, "application/octet-stream";
+    &'static [u8]: blob, "application/octet-stream";
     Bytes: blob, "application/octet-stream"
 );
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> ResourceOutput for &'static [u8; N] {
+    const MIME: Option<&'static str> = <&[u8] as ResourceOutput>::MIME;
+
+    fn into_resource(self) -> Made<Option<Vec<ResourceContents>>> {
+        self.as_slice().into_resource()
+    }
+}
 
 impl<T: JsonText> ResourceOutput for Json<T> {
     const MIME: Option<&'static str> = Some("application/json");

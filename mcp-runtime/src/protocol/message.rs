@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::error::{ErrorCode, ProtocolError};
 use super::id::Id;
+use super::id_scan::IdScan;
 
 /// A JSON-RPC message, borrowed from its line.
 #[derive(Debug)]
@@ -31,7 +32,8 @@ pub(crate) struct Request<'a> {
 /// The peer's answer to a request of ours.
 #[derive(Debug)]
 pub(crate) struct Response<'a> {
-    pub(crate) id: Id,
+    /// `None` when the peer could not read which request it answers: `null`, absent or no id at all.
+    pub(crate) id: Option<Id>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
 }
 
@@ -102,7 +104,7 @@ impl<'a> Params<'a> {
     }
 }
 
-/// serde_json's text without its position, which counts from the start of a slice the client never saw.
+/// `serde_json`'s text without its position, which counts from the start of a slice the client never saw.
 pub(crate) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {
@@ -128,7 +130,7 @@ impl Malformed {
 pub(crate) fn text(line: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(line)
         .map(|text| text.trim_start_matches('\u{feff}'))
-        .map_err(|_| Malformed::new(None, ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
+        .map_err(|_| Malformed::new(IdScan::over(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
 }
 
 /// Whether the text is an array of messages.
@@ -162,9 +164,12 @@ pub(crate) fn batch(text: &str) -> Result<Vec<&RawValue>, Malformed> {
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     let messages = reader.deserialize_seq(Messages).and_then(|messages| reader.end().map(|()| messages));
-    messages.map_err(|error| match error.is_data() {
-        true => Malformed::new(None, ErrorCode::INVALID_REQUEST, format!("Invalid request: {}", plain(&error))),
-        false => Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}")),
+    messages.map_err(|error| {
+        if error.is_data() {
+            Malformed::new(None, ErrorCode::INVALID_REQUEST, format!("Invalid request: {}", plain(&error)))
+        } else {
+            Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}"))
+        }
     })
 }
 
@@ -180,18 +185,6 @@ pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
         }
         Err(error) => Err(Malformed::new(envelope.good_id(), ErrorCode::PARSE_ERROR, format!("Parse error: {error}"))),
     }
-}
-
-/// The id in the first bytes of a message that was not read to its end, if it stands there.
-pub(crate) fn id_in(head: &[u8]) -> Option<Id> {
-    let head = match std::str::from_utf8(head) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(head.get(..error.valid_up_to())?).ok()?,
-    };
-    let mut envelope = Envelope::default();
-    // It must fail: the text stops in the middle. What was read before is in the envelope.
-    drop(EnvelopeSeed(&mut envelope).deserialize(&mut serde_json::Deserializer::from_str(head)));
-    envelope.good_id()
 }
 
 #[derive(Default)]
@@ -216,7 +209,9 @@ impl<'a> Envelope<'a> {
     fn into_message(self) -> Result<Message<'a>, Malformed> {
         let id = self.good_id();
         let refuse = |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
-        if self.id.is_some() && id.is_none() {
+        let is_response = self.method.is_none() && self.result.is_some() != self.error.is_some();
+        // An answer is never answered, whatever its id: two peers would go on for ever.
+        if self.id.is_some() && id.is_none() && !is_response {
             return Err(refuse("`id` must be a string or an integer"));
         }
         if !matches!(&self.version, Some(Scalar::Text(version)) if version == "2.0") {
@@ -230,10 +225,9 @@ impl<'a> Envelope<'a> {
                     None => Message::Notification { method, params: self.params },
                 })
             }
-            (None, Some(result), None, Some(id)) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-            (None, None, Some(error), Some(id)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
+            (None, Some(result), None, id) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
+            (None, None, Some(error), id) => Ok(Message::Response(Response { id, outcome: Err(error) })),
             (None, None, None, _) => Err(refuse("`method` is missing")),
-            (None, _, _, None) => Err(refuse("a response needs the `id` of its request")),
             _ => Err(refuse("a message has one of `method`, `result`, `error`")),
         }
     }
@@ -348,13 +342,19 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
 
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
         let mut params_seen = false;
+        // Read on after the first key that stands twice: the id may come later.
+        let mut twice = None;
         while let Some(Text(key)) = map.next_key()? {
             let is_first = match key.as_ref() {
                 "jsonrpc" => put(&mut self.0.version, &mut map)?,
                 "id" => put(&mut self.0.id, &mut map)?,
                 "method" => put(&mut self.0.method, &mut map)?,
                 "params" => {
-                    map.next_value_seed(ParamsSeed(&mut self.0.params))?;
+                    if params_seen {
+                        map.next_value::<IgnoredAny>()?;
+                    } else {
+                        map.next_value_seed(ParamsSeed(&mut self.0.params))?;
+                    }
                     !std::mem::replace(&mut params_seen, true)
                 }
                 "result" => put(&mut self.0.result, &mut map)?,
@@ -363,10 +363,13 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
             };
             if !is_first {
                 // Which of the two is meant? A proxy and we might disagree, so neither.
-                return Err(A::Error::custom(format_args!("`{key}` stands twice")));
+                twice.get_or_insert(key);
             }
         }
-        Ok(())
+        match twice {
+            Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),
+            None => Ok(()),
+        }
     }
 }
 
@@ -415,29 +418,30 @@ impl<'a> Visitor<'a> for ParamsSeed<'_, 'a> {
         Ok(())
     }
 
+    /// `null` for what is absent is what some languages write; nothing else can be meant.
     fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        self.0.shape = NOT_AN_OBJECT;
         Ok(())
     }
 
     fn visit_bool<E: de::Error>(self, _: bool) -> Result<(), E> {
-        self.visit_unit()
+        self.0.shape = NOT_AN_OBJECT;
+        Ok(())
     }
 
     fn visit_i64<E: de::Error>(self, _: i64) -> Result<(), E> {
-        self.visit_unit()
+        self.visit_bool(false)
     }
 
     fn visit_u64<E: de::Error>(self, _: u64) -> Result<(), E> {
-        self.visit_unit()
+        self.visit_bool(false)
     }
 
     fn visit_f64<E: de::Error>(self, _: f64) -> Result<(), E> {
-        self.visit_unit()
+        self.visit_bool(false)
     }
 
     fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
-        self.visit_unit()
+        self.visit_bool(false)
     }
 }
 
@@ -488,18 +492,11 @@ mod tests {
 
     #[test]
     fn parameters_that_are_no_object_are_told_apart_from_a_broken_message() {
-        for params in ["[1]", "null", "3", "\"x\"", "{\"a\":1,\"a\":2}"] {
+        for params in ["[1]", "false", "3", "\"x\"", "{\"a\":1,\"a\":2}"] {
             let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{params}}}"#);
             let Ok(Message::Request(request)) = parse(&text) else { panic!("{params}") };
             assert_eq!(request.params.check().unwrap_err().code, ErrorCode::INVALID_PARAMS, "{params}");
         }
-    }
-
-    #[test]
-    fn the_id_of_a_message_that_stops_in_the_middle_is_found() {
-        let head = br#"{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"echo","arguments":{"text":"aaaaa"#;
-        assert_eq!(id_in(head), Some(Id::Text("x".into())));
-        assert_eq!(id_in(br#"{"jsonrpc":"2.0","params":{"#), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub(crate) mod content;
 pub(crate) mod error;
 pub(crate) mod features;
 pub(crate) mod id;
+pub(crate) mod id_scan;
 pub(crate) mod message;
 pub(crate) mod meta;
 pub(crate) mod render;

@@ -90,7 +90,7 @@ impl<'b> Builder<'b> {
             Source::Json => Vec::new(),
             Source::Text => completers(handler.params, &inputs.schema),
         };
-        Common { about, at: Some(handler.at), group: handler.group, inputs, completers, run }
+        Common { about, at: Some(handler.at), inputs, completers, run }
     }
 
     fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
@@ -277,12 +277,14 @@ impl<'b> Builder<'b> {
     }
 
     /// Two items of one key.
-    pub(crate) fn check_unique<'i, T: Item>(&mut self, kind: &str, items: impl Iterator<Item = (&'i T, Option<Location>)>) {
+    pub(crate) fn check_unique<'i, T: Item + 'i>(&mut self, kind: &str, items: impl Iterator<Item = (&'i T, Option<Location>)>) {
         let mut by_key: BTreeMap<&str, Vec<Option<Location>>> = BTreeMap::new();
         for (item, at) in items {
             by_key.entry(item.key()).or_default().push(at);
         }
-        for (key, places) in by_key.into_iter().filter(|(_, places)| places.len() > 1) {
+        for (key, mut places) in by_key.into_iter().filter(|(_, places)| places.len() > 1) {
+            // Linking has no order of its own.
+            places.sort();
             let (rule, advice) = match kind {
                 "resource" => (format!("{} resources have the URI `{key}`", count(places.len())), "change the URI of one".to_owned()),
                 _ => (
@@ -352,7 +354,7 @@ fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(Cow<'static
 fn dynamic<R>(about: About, schema: Schema, params: Vec<Input>, reading: Reading, run: Run<R>) -> Common<R> {
     // Whatever the schema asks for is checked on the whole object, as for `Args<T>`.
     let is_whole = params.is_empty();
-    Common { about, at: None, group: None, inputs: Inputs { params, is_whole, schema, reading }, completers: Vec::new(), run }
+    Common { about, at: None, inputs: Inputs { params, is_whole, schema, reading }, completers: Vec::new(), run }
 }
 
 fn text_input(name: Cow<'static, str>, required: bool) -> Input {

@@ -20,7 +20,7 @@ const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{},"additionalProper
 
 /// One property of an input: a parameter of a function, or a field of a form.
 #[derive(Clone, Debug)]
-pub struct Property<'a> {
+pub(crate) struct Property<'a> {
     /// The key that clients send.
     pub name: &'a str,
     /// The schema of its type.
@@ -41,10 +41,11 @@ pub struct Property<'a> {
     pub header: Option<&'a str>,
 }
 
+#[cfg(test)]
 impl<'a> Property<'a> {
     /// A required property without anything else to say about it.
     #[must_use]
-    pub fn new(name: &'a str, schema: SchemaFn) -> Self {
+    pub(crate) fn new(name: &'a str, schema: SchemaFn) -> Self {
         Self {
             name,
             schema,
@@ -63,7 +64,7 @@ impl<'a> Property<'a> {
 ///
 /// # Errors
 /// When a constraint or header does not fit the type it is put on; the text is for the author.
-pub fn input_from_properties(
+pub(crate) fn input_from_properties(
     properties: &[Property<'_>],
     types: &mut PlainTypes,
 ) -> Result<Prepared, SchemaError> {
@@ -142,7 +143,7 @@ pub fn input_from_properties(
 ///
 /// # Errors
 /// When the type is not always an object; the text is for the author.
-pub fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepared, SchemaError> {
+pub(crate) fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepared, SchemaError> {
     let mut document = generate([schema], Side::Input);
     document.inline_root(0);
     let is_object = if profile == SchemaProfile::Portable {
@@ -179,7 +180,7 @@ pub fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepa
 ///
 /// # Errors
 /// Only when the schema cannot be written as JSON.
-pub fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output, SchemaError> {
+pub(crate) fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output, SchemaError> {
     let mut document = generate([schema], Side::Output);
     document.inline_root(0);
     if profile == SchemaProfile::Portable {

@@ -15,15 +15,14 @@ use super::{
 
 /// The types that were met, each with its schema if that stands for itself.
 #[derive(Debug)]
-pub struct PlainTypes {
+pub(crate) struct PlainTypes {
     profile: SchemaProfile,
     schemas: HashMap<SchemaFn, Option<Value>>,
 }
 
 impl PlainTypes {
     /// None yet.
-    #[must_use]
-    pub fn new(profile: SchemaProfile) -> Self {
+    pub(crate) fn new(profile: SchemaProfile) -> Self {
         Self {
             profile,
             schemas: HashMap::new(),

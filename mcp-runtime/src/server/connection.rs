@@ -227,10 +227,10 @@ impl Connection {
         if pending.is_empty() { None } else { Some(Box::pin(All(pending))) }
     }
 
-    /// Answers a message that was too long to read; `head` is its first bytes, in which the id may stand.
-    pub(crate) fn refuse_long(&self, head: &[u8], limit: usize) {
+    /// Answers a message that was too long to read.
+    pub(crate) fn refuse_long(&self, id: Option<&Id>, limit: usize) {
         let error = ProtocolError::new(ErrorCode::INVALID_REQUEST, format!("Invalid request: the message is longer than {limit} bytes"));
-        respond(&*self.outbox, message::id_in(head).as_ref(), &error);
+        respond(&*self.outbox, id, &error);
     }
 
     /// Waits until nothing that was received is being worked on (subscriptions do not count).
@@ -287,6 +287,18 @@ impl Batch {
 impl Outlet for Batch {
     fn notify(&self, message: Vec<u8>) -> Sent {
         self.outlet.notify(message)
+    }
+
+    fn request(&self, message: Vec<u8>) -> Sent {
+        self.outlet.request(message)
+    }
+
+    fn returns_here(&self) -> bool {
+        self.outlet.returns_here()
+    }
+
+    fn principal(&self) -> Option<&str> {
+        self.outlet.principal()
     }
 
     fn transport(&self) -> Option<&(dyn std::any::Any + Send + Sync)> {

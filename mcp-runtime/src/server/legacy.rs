@@ -90,6 +90,8 @@ pub(crate) struct Session {
     subscribed: Mutex<BTreeSet<String>>,
     initialized: AtomicBool,
     keeper: Option<Box<dyn Keeper>>,
+    /// Whether anything of it is there for the next request.
+    lasts: bool,
     /// Requests of ours, and what is known from their answers.
     line: Arc<Line>,
 }
@@ -109,6 +111,9 @@ pub(crate) trait Keeper: Send + Sync {
 /// A session subscribes to so many resources at most.
 const MOST_SUBSCRIBED: usize = 10_000;
 
+/// Their URIs have so many bytes at most, together.
+const MOST_SUBSCRIBED_BYTES: usize = 256 * 1024;
+
 impl Session {
     pub(crate) fn new(client: Client) -> Self {
         Self {
@@ -118,14 +123,16 @@ impl Session {
             subscribed: Mutex::default(),
             initialized: AtomicBool::new(false),
             keeper: None,
+            lasts: true,
             line: Arc::default(),
         }
     }
 
     /// What stands for a session when a client is served without one.
     #[cfg(feature = "http")]
-    pub(crate) fn sessionless(revision: crate::protocol::Revision) -> Self {
-        Self::new(Client { revision, info: Implementation::default(), capabilities: ClientCapabilities::default() })
+    pub(crate) fn sessionless(revision: Revision) -> Self {
+        let client = Client { revision, info: Implementation::default(), capabilities: ClientCapabilities::default() };
+        Self { lasts: false, ..Self::new(client) }
     }
 
     /// A session that is taken up again, with the settings as they were.
@@ -195,6 +202,27 @@ impl Subscriber for Announcer {
 
 /// `initialize`: the session, and the result's bytes.
 pub(crate) fn initialize(core: &Core, params: &Params<'_>) -> Result<(Session, Vec<u8>), ProtocolError> {
+    begin(core, params, |capabilities| capabilities)
+}
+
+/// `initialize` of a client that gets no session: what would need one is not offered.
+#[cfg(feature = "http")]
+pub(crate) fn initialize_sessionless(core: &Core, params: &Params<'_>) -> Result<Vec<u8>, ProtocolError> {
+    let offered = |mut capabilities: Map<String, Value>| {
+        capabilities.remove("logging");
+        for capability in capabilities.values_mut().filter_map(Value::as_object_mut) {
+            capability.retain(|member, _| !matches!(member.as_str(), "listChanged" | "subscribe"));
+        }
+        capabilities
+    };
+    begin(core, params, offered).map(|(_, result)| result)
+}
+
+fn begin(
+    core: &Core,
+    params: &Params<'_>,
+    offered: impl FnOnce(Map<String, Value>) -> Map<String, Value>,
+) -> Result<(Session, Vec<u8>), ProtocolError> {
     #[derive(Default, Deserialize)]
     struct Capabilities(#[serde(default)] Option<ClientCapabilities>);
 
@@ -208,7 +236,7 @@ pub(crate) fn initialize(core: &Core, params: &Params<'_>) -> Result<(Session, V
     let session = Session::new(Client { revision, info, capabilities });
     let mut result = Map::new();
     result.insert("protocolVersion".to_owned(), revision.as_str().into());
-    result.insert("capabilities".to_owned(), core.capabilities(session.features).into());
+    result.insert("capabilities".to_owned(), offered(core.capabilities(session.features)).into());
     let identity = serde_json::to_value(For(&core.identity, session.features)).unwrap_or_default();
     result.insert("serverInfo".to_owned(), identity);
     if let Some(instructions) = &core.instructions {
@@ -252,7 +280,9 @@ pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, param
 
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
-    session.line.pending.answered(&response.id, response.outcome);
+    if let Some(id) = &response.id {
+        session.line.pending.answered(id, response.outcome);
+    }
 }
 
 /// Handles a request of a session other than `initialize`. The answer is sent, or the exchange that will send it is returned.
@@ -269,6 +299,7 @@ pub(crate) fn request(
     let address = Address { core: Arc::clone(core), era: &ERA, features: session.features, id, outlet };
     let context = || context(core, session, &params, meta, &address.outlet);
     let work = match method(&name) {
+        Some((Method::Subscribe | Method::Unsubscribe | Method::SetLevel, _)) if !session.lasts => Err(ProtocolError::method_not_found(&name)),
         Some((_, offer)) if !core.offers(offer) => Err(ProtocolError::method_not_found(&name)),
         Some((method, _)) => params.check().and_then(|()| perform(core, session, method, &params, message, &context)),
         None => {
@@ -333,8 +364,9 @@ fn perform(
         Method::Subscribe => {
             let Text(uri) = params.require("uri")?;
             session.with_subscribed(|subscribed| {
-                if subscribed.len() >= MOST_SUBSCRIBED {
-                    return Err(ProtocolError::invalid_params(format!("more than {MOST_SUBSCRIBED} subscriptions: unsubscribe some")));
+                let bytes = uri.len() + subscribed.iter().map(String::len).sum::<usize>();
+                if subscribed.len() >= MOST_SUBSCRIBED || bytes > MOST_SUBSCRIBED_BYTES {
+                    return Err(ProtocolError::invalid_params(format!("more than {MOST_SUBSCRIBED} subscriptions, or {MOST_SUBSCRIBED_BYTES} bytes of them: unsubscribe some")));
                 }
                 subscribed.insert(uri.into_owned());
                 Ok(())

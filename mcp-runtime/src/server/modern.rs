@@ -111,7 +111,7 @@ fn write_meta(out: &mut Vec<u8>, core: &Core, own: Option<&Map<String, Value>>) 
 
 /// The member of each result's `_meta` that says who answers.
 pub(crate) fn server_info(identity: &Identity) -> Vec<u8> {
-    let mut out = format!("\"{}\":", meta::SERVER_INFO).into_bytes();
+    let mut out = b"\"io.modelcontextprotocol/serverInfo\":".to_vec();
     write::json(&mut out, &For(identity, FEATURES));
     out
 }
@@ -288,7 +288,7 @@ fn perform(core: &Arc<Core>, method: Method, ctx: Ctx, params: &Params<'_>, mess
 
 /// `server/discover`
 fn discover(core: &Core) -> Reply {
-    let mut members = serde_json::Map::new();
+    let mut members = Map::new();
     let versions: Vec<&str> = (core.options.revisions.iter()).filter(|revision| revision.is_modern()).map(|revision| revision.as_str()).collect();
     members.insert("supportedVersions".to_owned(), versions.into());
     members.insert("capabilities".to_owned(), core.capabilities(FEATURES).into());
@@ -358,6 +358,9 @@ const fn is_false(value: &bool) -> bool {
 /// A subscription listens to so many resources at most.
 const MOST_LISTENED: usize = 10_000;
 
+/// Their URIs have so many bytes at most, together.
+const MOST_LISTENED_BYTES: usize = 256 * 1024;
+
 /// An open `subscriptions/listen`. It hears of changes until it is dropped.
 pub(crate) struct Listener {
     filter: Filter,
@@ -369,8 +372,11 @@ impl Listener {
     fn open(core: &Arc<Core>, address: &Address, params: &Params<'_>) -> Result<Arc<Self>, ProtocolError> {
         params.check()?;
         let asked: Filter = params.require_object("notifications")?;
-        if asked.resource_subscriptions.len() > MOST_LISTENED {
-            return Err(ProtocolError::invalid_params(format!("more than {MOST_LISTENED} resources in one subscription: open several")));
+        let bytes: usize = asked.resource_subscriptions.iter().map(String::len).sum();
+        if asked.resource_subscriptions.len() > MOST_LISTENED || bytes > MOST_LISTENED_BYTES {
+            return Err(ProtocolError::invalid_params(format!(
+                "more than {MOST_LISTENED} resources in one subscription, or {MOST_LISTENED_BYTES} bytes of them: open several"
+            )));
         }
         let (tools, prompts, resources) = (core.offers(Offer::Tools), core.offers(Offer::Prompts), core.offers(Offer::Resources));
         let filter = Filter {

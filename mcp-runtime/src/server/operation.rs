@@ -13,7 +13,7 @@ use super::ask::send_away;
 use super::call::{Sent, call};
 use super::core::Core;
 use super::exchange::Era;
-use super::hook::{CallInfo, CallKind, Next, Outcome};
+use super::hook::{CallInfo, CallKind, Next};
 use super::reply::{Candidates, Reply};
 use crate::handler::call::BoxFuture;
 use crate::handler::ctx::{CallState, CompletionContext, Ctx};
@@ -22,10 +22,11 @@ use crate::handler::tool_result::ToolResult;
 use crate::protocol::features::Features;
 use crate::protocol::message::{Params, Text};
 use crate::protocol::{ErrorCode, ProtocolError, write};
-use crate::registry::catalog::{self, Found, List, write_cursor};
+use crate::registry::catalog::{self, Found, List, Snapshot, write_cursor};
 use crate::registry::cursor;
 use crate::registry::define::Resource;
-use crate::registry::item::{Completer, Entry, ResourceItem};
+use crate::registry::item::{Completer, Entry, Item, ResourceItem};
+use crate::schema::nearest;
 use crate::registry::list::Listed;
 use crate::protocol::render::For;
 
@@ -40,6 +41,13 @@ fn slice(message: &Bytes, raw: Option<&RawValue>) -> Bytes {
     if inside { message.slice_ref(text) } else { Bytes::copy_from_slice(text) }
 }
 
+/// There is no item of this name; perhaps there is one that is nearly named so.
+fn unknown<T: Item>(kind: &str, name: &str, offered: &Snapshot<T>) -> ProtocolError {
+    let near = nearest(name, offered.items().map(|item| item.name()));
+    let near = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+    ProtocolError::invalid_params(format!("Unknown {kind}: {name}{near}"))
+}
+
 fn is_null(raw: &RawValue) -> bool {
     raw.get() == "null"
 }
@@ -48,7 +56,7 @@ fn is_null(raw: &RawValue) -> bool {
 pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message: &Bytes) -> Result<Work, ProtocolError> {
     let Text(name) = params.require("name")?;
     let Some(item) = core.catalog.tools.now().get(&name).cloned() else {
-        return Err(ProtocolError::invalid_params(format!("Unknown tool: {name}")));
+        return Err(unknown("tool", &name, &core.catalog.tools.now()));
     };
     let raw = params.raw("arguments").filter(|raw| !is_null(raw));
     if raw.is_some_and(|raw| !raw.get().starts_with('{')) {
@@ -128,7 +136,7 @@ fn error(core: &Core, failure: Failure) -> ProtocolError {
 pub(crate) fn get_prompt(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
     let Text(name) = params.require("name")?;
     let Some(item) = core.catalog.prompts.now().get(&name).cloned() else {
-        return Err(ProtocolError::invalid_params(format!("Unknown prompt: {name}")));
+        return Err(unknown("prompt", &name, &core.catalog.prompts.now()));
     };
     let texts: BTreeMap<String, Argument> = params.get("arguments")?.unwrap_or_default();
     let sent = Sent::Text(texts.into_iter().filter_map(|(name, argument)| Some((name, argument.0?))).collect());
@@ -331,7 +339,7 @@ pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, Pr
     let source = match (&*reference.kind, &reference.name, &reference.uri) {
         ("ref/prompt", Some(name), _) => {
             let item = core.catalog.prompts.now().get(name).cloned();
-            Completed::Prompt(item.ok_or_else(|| ProtocolError::invalid_params(format!("Unknown prompt: {name}")))?)
+            Completed::Prompt(item.ok_or_else(|| unknown("prompt", name, &core.catalog.prompts.now()))?)
         }
         ("ref/resource", _, Some(uri)) => {
             let item = core.catalog.templates.now().get(uri).cloned();

@@ -170,7 +170,7 @@ fn write_prompt(out: &mut Vec<u8>, messages: &Messages, features: &'static Featu
     #[derive(Serialize)]
     struct Message<'a> {
         role: crate::protocol::Role,
-        content: For<'a, crate::protocol::Content>,
+        content: For<'a, Content>,
     }
     if let Some(description) = &messages.description {
         out.extend_from_slice(b"\"description\":");

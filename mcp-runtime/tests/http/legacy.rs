@@ -227,8 +227,15 @@ async fn one_stuck_call_holds_up_no_other_of_its_session() {
 #[tokio::test]
 async fn without_sessions_each_request_stands_for_itself() {
     let server = Tested::with(|server| server.legacy_sessions(false)).await;
-    let response = server.send(&initialize("2025-06-18")).await;
+    let mut response = server.send(&initialize("2025-06-18")).await;
     assert_eq!((response.status, response.header("mcp-session-id")), (200, None));
+    // What would need a session is neither offered nor there.
+    let capabilities = response.json().await["result"]["capabilities"].clone();
+    assert_eq!((&capabilities["tools"], &capabilities["resources"], capabilities.get("logging")), (&json!({}), &json!({}), None));
+    for method in ["logging/setLevel", "resources/subscribe", "resources/unsubscribe"] {
+        let request = Request::legacy("", 1, method, json!({"level": "info", "uri": "page://one"})).without("mcp-session-id");
+        assert_eq!(server.send(&request).await.code().await, -32601, "{method}");
+    }
     let plain = add("ignored").without("mcp-session-id");
     assert_eq!(text(&server.send(&plain).await.json().await), "3");
     assert_eq!(text(&server.send(&add("ignored")).await.json().await), "3");

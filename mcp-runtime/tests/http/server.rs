@@ -76,7 +76,7 @@ async fn hurry(ctx: &Ctx, steps: u32) -> &'static str {
 #[tool]
 async fn flood(ctx: &Ctx, seen: State<Seen>, reports: u32) -> &'static str {
     let _ended = Ended(seen.clone());
-    let text = "x".repeat(1024);
+    let text = "x".repeat(8 * 1024);
     for step in 1..=reports {
         ctx.progress_message(step, None, text.as_str()).await;
     }
@@ -150,7 +150,7 @@ pub struct Tested {
     pub address: SocketAddr,
     pub handle: ServerHandle,
     pub seen: State<Seen>,
-    pub task: JoinHandle<mcp_runtime::Result<()>>,
+    pub task: JoinHandle<Result<()>>,
 }
 
 impl Drop for Tested {

@@ -87,6 +87,29 @@ async fn wait(ctx: &Ctx) {
     std::future::pending::<()>().await;
 }
 
+/// What to bring.
+#[derive(Elicit)]
+struct Bring {
+    /// How many
+    #[elicit(range(min = 1, max = 9))]
+    many: u8,
+    kind: Kind,
+}
+
+#[derive(Debug, Elicit)]
+enum Kind {
+    Tea,
+    Coffee,
+}
+
+/// Bring something, and ask what.
+#[tool]
+async fn bring(ctx: &Ctx) -> Result<String> {
+    ctx.progress(1, 2).await;
+    let bring: Bring = ctx.elicit("What shall it be?").await?;
+    Ok(format!("{} {:?}", bring.many, bring.kind))
+}
+
 /// Fail.
 #[tool]
 fn fail() -> Result<String, String> {

@@ -14,8 +14,11 @@ async fn input(name: &str) -> Value {
     tool(&client().await, name).await["inputSchema"].take()
 }
 
+/// What is checked of one schema: its members, its place, whether it is the root.
+type Check<'c> = dyn FnMut(&Map<String, Value>, &str, bool) + 'c;
+
 /// Calls `check` for every schema in a schema, with its place.
-fn walk(schema: &Value, at: &str, is_root: bool, check: &mut dyn FnMut(&Map<String, Value>, &str, bool)) {
+fn walk(schema: &Value, at: &str, is_root: bool, check: &mut Check<'_>) {
     let Value::Object(members) = schema else { panic!("{at}: a schema is an object, not {schema}") };
     check(members, at, is_root);
     for key in ["properties", "$defs", "patternProperties"] {

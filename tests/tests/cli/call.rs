@@ -134,6 +134,14 @@ fn the_log_level_is_chosen() {
     assert!(run(&["call", "count", "to=1", "--log", "loud"]).fails(2).contains("invalid value 'loud'"));
 }
 
+#[test]
+fn where_nobody_can_be_asked_a_question_is_an_error() {
+    for variant in ["", "legacy"] {
+        let error = run_as(variant, &["call", "bring"]).fails(1);
+        assert!(error.contains("elicitation"), "{variant}: {error}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_call_still_shuts_the_server_down() {

@@ -64,3 +64,40 @@ fn a_person_is_told_what_this_is_and_the_protocol_is_spoken_all_the_same() {
     assert!(err.contains("cli_server list") && err.contains("cli_server --help"), "{err}");
     assert!(out.contains(r#""id":7"#), "{out}");
 }
+
+/// Calls the tool that asks, with this typed at once; the exit code, what it says, and what the screen shows.
+fn answered(variant: &str, typed: &str) -> (Option<i32>, String, String) {
+    use std::io::Write as _;
+    let (screen, end) = terminal();
+    let home = Folder::new();
+    let child = program(&home)
+        .args(["call", "bring"])
+        .env("CLI_SERVER", variant)
+        .stdin(end.try_clone().unwrap())
+        .stdout(Stdio::piped())
+        .stderr(end)
+        .spawn()
+        .unwrap();
+    (&screen).write_all(typed.as_bytes()).unwrap();
+    let screen = std::thread::spawn(move || shown(screen));
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap(), screen.join().unwrap())
+}
+
+#[test]
+fn questions_are_asked_and_answered_in_both_eras() {
+    for variant in ["", "legacy"] {
+        let (code, out, screen) = answered(variant, "many\n12\n3\ncoffee\n");
+        assert_eq!((code, out.as_str()), (Some(0), "3 Coffee\n"), "{variant}: {screen}");
+        assert!(screen.contains("? What shall it be?") && screen.contains("at most 9"), "{variant}: {screen}");
+    }
+}
+
+#[test]
+fn a_question_can_be_declined_or_left() {
+    for (variant, typed) in [("", "/decline\n"), ("legacy", "/decline\n"), ("", "3\n\u{4}"), ("legacy", "\u{4}")] {
+        let (code, out, screen) = answered(variant, typed);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{variant}: {screen}");
+        assert!(screen.contains("tool `bring` failed"), "{variant}: {screen}");
+    }
+}

@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 
 use super::{FIXTURE, open, start};
 
-/// Lines, and the code and id of the answer; `None` where nothing is answered.
-fn cases() -> Vec<(String, Option<(i64, Option<Value>)>)> {
+/// A line, and the code and id of its answer; `None` where nothing is answered.
+type Case = (String, Option<(i64, Option<Value>)>);
+
+fn cases() -> Vec<Case> {
     let answered = |line: &str, code: i64, id: Option<Value>| (line.to_owned(), Some((code, id)));
     let silent = |line: &str| (line.to_owned(), None);
     vec![

@@ -49,4 +49,18 @@ mod tests {
             assert!(!is_loopback(address), "{address}");
         }
     }
+    #[cfg(feature = "http")]
+    #[test]
+    fn beyond_this_machine_a_state_key_is_needed() {
+        use crate::Server;
+        let codes = |server: Server, address: &str| {
+            let mut findings = Findings::default();
+            check(&server.allow_empty().build().unwrap().core, Some(address), &mut findings);
+            findings.codes()
+        };
+        let server = || Server::new("s", "1").only(["-"]);
+        assert_eq!(codes(server(), "0.0.0.0:80"), ["D502"]);
+        assert_eq!(codes(server(), "127.0.0.1:80"), [""; 0]);
+        assert_eq!(codes(server().state_key("00".repeat(32)), "0.0.0.0:80"), [""; 0]);
+    }
 }

@@ -117,7 +117,8 @@ mod tests {
         tokio::time::advance(TTL).await;
         assert_eq!(table.find(&handle), None);
         table.keep(Vec::new(), TTL).unwrap();
-        assert_eq!((table.lock().states.len(), table.lock().bytes), (1, 0));
+        let shelf = table.lock();
+        assert_eq!((shelf.states.len(), shelf.bytes), (1, 0));
     }
 
     #[tokio::test(start_paused = true)]

@@ -5,8 +5,6 @@
 mod batch;
 pub(crate) mod headers;
 pub(crate) mod options;
-#[cfg(test)]
-mod tests;
 
 use http::{HeaderMap, StatusCode};
 
@@ -70,7 +68,8 @@ impl Refusal {
         Self::new(StatusCode::BAD_REQUEST, id, error)
     }
 
-    fn invalid(id: Option<Id>, text: impl Into<String>) -> Self {
+    /// 400: it is no request of this protocol.
+    pub(crate) fn invalid(id: Option<Id>, text: impl Into<String>) -> Self {
         Self::bad(id, ProtocolError::invalid_request(text))
     }
 }

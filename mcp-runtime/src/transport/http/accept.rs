@@ -48,9 +48,8 @@ fn rank(range: &str, kind: &str, subtype: &str) -> u8 {
     match range_subtype {
         _ if is_kind && range_subtype.eq_ignore_ascii_case(subtype) => 3,
         "*" if is_kind => 2,
-        "*" if range_kind == "*" => 1,
-        // Java's HttpURLConnection, and people, write it so.
-        "" if range_kind == "*" => 1,
+        // Java's HttpURLConnection, and people, leave the second star out.
+        "*" | "" if range_kind == "*" => 1,
         _ => 0,
     }
 }

@@ -24,13 +24,13 @@ pub(super) struct Events {
     /// Resolves when the server is to stop.
     stopped: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     held: Held,
-    _permit: Option<Permit>,
+    permit: Option<Permit>,
 }
 
 /// What ends with the reader.
 pub(super) enum Held {
     /// A handler, which is cancelled.
-    Work(Option<Aborting>),
+    Work(#[expect(dead_code, reason = "held until the reader is gone")] Option<Aborting>),
     /// A subscription.
     Listener(Arc<Listener>),
     /// Its place in a session, to which another reader may come back.
@@ -48,13 +48,13 @@ impl Drop for Aborting {
 
 impl Events {
     pub(super) const fn new(stream: Arc<Stream>, reader: u32, keep_alive: Duration, held: Held) -> Self {
-        Self { stream, reader, keep_alive, timer: None, stopped: None, held, _permit: None }
+        Self { stream, reader, keep_alive, timer: None, stopped: None, held, permit: None }
     }
 
     /// Ends it when the server stops, and counts it as long as it is open.
     pub(super) fn standing(mut self, stopped: impl Future<Output = ()> + Send + 'static, permit: Permit) -> Self {
         self.stopped = Some(Box::pin(stopped));
-        self._permit = Some(permit);
+        self.permit = Some(permit);
         self
     }
 

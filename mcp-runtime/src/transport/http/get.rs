@@ -21,7 +21,7 @@ impl Site {
     pub(super) fn get(self: &Arc<Self>, parts: Parts) -> Response<HttpBody> {
         let (_, live) = match self.session(&parts) {
             Ok(found) => found,
-            Err(response) => return response,
+            Err(response) => return *response,
         };
         if !Accepts::read(&parts.headers).events {
             return answer::refuse(StatusCode::NOT_ACCEPTABLE, "Not acceptable: a stream is `text/event-stream`");
@@ -49,7 +49,7 @@ impl Site {
 
     fn open(&self, live: &Arc<Live>, parts: Parts) -> (Arc<Stream>, u32) {
         let polling = live.session.features.polling;
-        let style = Style { accepts: Accepts::EVENTS, name: Some(self.name(Kind::Standalone)), polling, is_subscription: true };
+        let style = Style { accepts: Accepts::EVENTS, name: Some(self.name(Kind::Standalone)), polling, is_subscription: true, can_ask: false };
         let stream = Stream::new(style, Some(Arc::new(parts)));
         stream.commit();
         live.add(&stream);
@@ -66,21 +66,21 @@ impl Site {
                 self.sessions.end(&id, &live);
                 answer::empty(StatusCode::NO_CONTENT)
             }
-            Err(response) => response,
+            Err(response) => *response,
         }
     }
 
     /// The session that the headers name.
-    fn session(&self, parts: &Parts) -> Result<(String, Arc<Live>), Response<HttpBody>> {
+    fn session(&self, parts: &Parts) -> Result<(String, Arc<Live>), Box<Response<HttpBody>>> {
         if !endpoint::has_sessions(&self.core) || endpoint::is_modern(&parts.headers) {
-            return Err(answer::not_allowed("POST, OPTIONS"));
+            return Err(Box::new(answer::not_allowed("POST, OPTIONS")));
         }
-        let refused = |refusal: Refusal| answer::refused(&refusal);
+        let refused = |refusal: Refusal| Box::new(answer::refused(&refusal));
         endpoint::check_legacy_version(&self.core, &parts.headers).map_err(refused)?;
         let Some(id) = endpoint::session_id(&parts.headers).map_err(refused)? else {
-            return Err(answer::refuse(StatusCode::BAD_REQUEST, "Bad request: `Mcp-Session-Id` is missing; a session begins with a POST"));
+            return Err(refused(Refusal::invalid(None, "Invalid request: `Mcp-Session-Id` is missing; a session begins with a POST")));
         };
-        let live = self.sessions.open(&self.core, id).ok_or_else(|| answer::refused(&Refusal::no_session(None)))?;
+        let live = self.sessions.open(&self.core, id).ok_or_else(|| refused(Refusal::no_session(None)))?;
         Ok((id.to_owned(), live))
     }
 }

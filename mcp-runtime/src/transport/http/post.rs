@@ -16,7 +16,7 @@ use super::body::HttpBody;
 use super::events::{Aborting, Events, Held};
 use super::limits::Permit;
 use super::service::Site;
-use super::sessions::{Return, Sessions};
+use super::sessions::{Live, Return, Sessions};
 use super::stream::{Head, Kind, Stream, Style};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::message::{self, Request};
@@ -75,9 +75,9 @@ impl Site {
             Class::Initialize(request) => Ok(self.initialize(&request, accepts)),
             Class::Legacy(message, Legitimation::Revision(revision)) => {
                 let session = Arc::new(Session::sessionless(revision));
-                let style = Style { accepts, name: None, polling: false, is_subscription: false };
+                let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
                 let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &session, &Arc::default(), body, &stream, Held::Work(None), permit)
+                self.legacy(message, &session, &Arc::default(), None, body, &stream, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
                 let Some(live) = self.sessions.open(&self.core, &id) else {
@@ -85,10 +85,9 @@ impl Site {
                     return Err(Refusal::no_session(id));
                 };
                 let name = Some(self.name(Kind::Answer));
-                let style = Style { accepts, name, polling: live.session.features.polling, is_subscription: false };
+                let style = Style { accepts, name, polling: live.session.features.polling, is_subscription: false, can_ask: true };
                 let stream = Stream::new(style, Some(parts));
-                let place = Return { live: Arc::clone(&live), stream: Arc::clone(&stream), attic: Arc::clone(&self.attic) };
-                self.legacy(message, &live.session, &live.flights, body, &stream, Held::Return(place), permit)
+                self.legacy(message, &live.session, &live.flights, Some(&live), body, &stream, permit)
             }
         }
     }
@@ -105,7 +104,7 @@ impl Site {
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
         let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription }, Some(parts));
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
         let standing = if is_subscription { self.streams.enter() } else { None };
         if is_subscription && (standing.is_none() || !accepts.events) {
             return Begun::Answered(if accepts.events {
@@ -138,16 +137,19 @@ impl Site {
     }
 
     fn initialize(&self, request: &Request<'_>, accepts: Accepts) -> Begun {
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false }, None);
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
         let mut session = None;
         let mut out = Vec::with_capacity(512);
-        let is_kept = self.core.options.http.sessions;
-        match legacy::initialize(&self.core, &request.params) {
-            Ok((begun, result)) => {
-                let id = is_kept.then(|| Sessions::create(&self.core, &begun.client)).flatten();
-                session = id.and_then(|id| HeaderValue::try_from(id).ok());
-                write::result(&mut out, &request.id, |out| out.extend_from_slice(&result));
-            }
+        let begun = if self.core.options.http.sessions {
+            legacy::initialize(&self.core, &request.params).map(|(begun, result)| {
+                session = Sessions::create(&self.core, &begun.client).and_then(|id| HeaderValue::try_from(id).ok());
+                result
+            })
+        } else {
+            legacy::initialize_sessionless(&self.core, &request.params)
+        };
+        match begun {
+            Ok(result) => write::result(&mut out, &request.id, |out| out.extend_from_slice(&result)),
             Err(error) => write::error(&mut out, Some(&request.id), &error),
         }
         stream.respond(out, Origin::Handler);
@@ -161,9 +163,9 @@ impl Site {
         message: Legacy<'_>,
         session: &Arc<Session>,
         flights: &Arc<Flights>,
+        live: Option<&Arc<Live>>,
         body: &Bytes,
         stream: &Arc<Stream>,
-        held: Held,
         permit: Permit,
     ) -> Result<Begun, Refusal> {
         let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
@@ -188,14 +190,18 @@ impl Site {
         match work.and_then(begin) {
             None => stream.end(),
             Some(rest) => {
-                let stream = Arc::clone(stream);
+                // The session is remembered as long as something goes on in it.
+                let (stream, live) = (Arc::clone(stream), live.map(Arc::clone));
                 self.spawn(async move {
                     rest.await;
                     stream.end();
-                    drop(permit);
+                    drop((live, permit));
                 });
             }
         }
+        let held = live.map_or(Held::Work(None), |live| {
+            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(stream), attic: Arc::clone(&self.attic) })
+        });
         Ok(Begun::Pending(Pending { stream: Arc::clone(stream), statuses: Statuses::Always200, held, standing: None, session: None }))
     }
 

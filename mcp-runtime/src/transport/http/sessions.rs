@@ -306,10 +306,10 @@ fn reduced(capabilities: &Map<String, Value>) -> Map<String, Value> {
 
 /// Streams whose clients are gone and may come back: kept for a while, within bounds.
 #[derive(Debug, Default)]
-pub(super) struct Attic(Mutex<Shelf>);
+pub(super) struct Attic(Mutex<Stored>);
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct Stored {
     left: VecDeque<Left>,
     bytes: usize,
 }
@@ -331,21 +331,21 @@ const MOST_LEFT: usize = 4096;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 impl Attic {
-    fn lock(&self) -> MutexGuard<'_, Shelf> {
+    fn lock(&self) -> MutexGuard<'_, Stored> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keep(&self, live: &Arc<Live>, stream: &Arc<Stream>) {
         let now = Instant::now();
-        let mut shelf = self.lock();
-        shelf.put(live, stream, now);
+        let mut stored = self.lock();
+        stored.put(live, stream, now);
         let mut gone = Vec::new();
-        shelf.sweep(now, &mut gone);
-        while shelf.left.len() > MOST_LEFT || shelf.bytes > MOST_BYTES {
-            let Some(left) = shelf.take() else { break };
+        stored.sweep(now, &mut gone);
+        while stored.left.len() > MOST_LEFT || stored.bytes > MOST_BYTES {
+            let Some(left) = stored.take() else { break };
             gone.push(left);
         }
-        drop(shelf);
+        drop(stored);
         forget(gone);
     }
 
@@ -357,7 +357,7 @@ impl Attic {
     }
 }
 
-impl Shelf {
+impl Stored {
     fn put(&mut self, live: &Arc<Live>, stream: &Arc<Stream>, now: Instant) {
         let bytes = stream.size();
         self.bytes += bytes;

@@ -7,7 +7,8 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::fmt::{self, Write as _};
+use std::fmt;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -43,6 +44,8 @@ pub(super) struct Style {
     pub(super) polling: bool,
     /// What is waiting to be sent need not be sent twice; when too much waits, the stream ends.
     pub(super) is_subscription: bool,
+    /// Whether the client's answers find the way to what asked.
+    pub(super) can_ask: bool,
 }
 
 /// Names a stream among all that the process has ever had, and those of other processes.
@@ -103,6 +106,7 @@ impl fmt::Debug for Stream {
 }
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "what has happened to a stream, each independent of the others")]
 struct State {
     phase: Phase,
     /// What is kept, oldest first; the oldest is number `first`.
@@ -218,10 +222,8 @@ impl Stream {
     fn event(&self, number: u64, message: &[u8]) -> Event {
         let mut frame = Vec::with_capacity(message.len() + 48);
         if let Some(name) = &self.style.name {
-            let mut id = String::with_capacity(40);
-            // Writing to a string does not fail.
-            _ = write!(id, "id: {name}-{number:x}\n");
-            frame.extend_from_slice(id.as_bytes());
+            // Writing to a vector does not fail.
+            drop(writeln!(frame, "id: {name}-{number:x}"));
         }
         let data = frame.len();
         write_data(&mut frame, message);
@@ -422,6 +424,20 @@ impl Outlet for Stream {
         sent
     }
 
+    fn request(&self, message: Vec<u8>) -> Sent {
+        let mut state = self.lock();
+        if state.is_gone || state.is_done || !self.style.can_ask || !self.style.accepts.events {
+            return Sent::Dropped;
+        }
+        self.push(&mut state, &message);
+        wake(state);
+        Sent::Queued
+    }
+
+    fn returns_here(&self) -> bool {
+        false
+    }
+
     fn respond(&self, message: Vec<u8>, origin: Origin) {
         let mut state = self.lock();
         if state.is_gone || state.is_done {
@@ -456,13 +472,14 @@ mod tests {
 
     fn stream(name: Option<Kind>, polling: bool, accepts: Accepts) -> Arc<Stream> {
         let name = name.map(|kind| Name { kind, instance: 7, number: 255 });
-        Stream::new(Style { accepts, name, polling, is_subscription: false }, None)
+        Stream::new(Style { accepts, name, polling, is_subscription: false, can_ask: false }, None)
     }
 
-    fn take(stream: &Stream, reader: u32) -> Option<Option<String>> {
+    /// What a reader takes; an empty text at the end.
+    fn take(stream: &Stream, reader: u32) -> String {
         match stream.poll_take(&Context::from_waker(Waker::noop()), reader) {
-            Poll::Ready(bytes) => Some(bytes.map(|bytes| String::from_utf8(bytes.to_vec()).unwrap())),
-            Poll::Pending => None,
+            Poll::Ready(bytes) => String::from_utf8(bytes.unwrap_or_default().to_vec()).unwrap(),
+            Poll::Pending => "nothing yet".to_owned(),
         }
     }
 
@@ -478,8 +495,8 @@ mod tests {
         both.respond(b"2".to_vec(), Origin::Handler);
         assert_eq!(both.head(), Some(Head::Events));
         let reader = both.attach(None).unwrap();
-        assert_eq!(take(&both, reader), Some(Some("data: 1\n\ndata: 2\n\n".to_owned())));
-        assert_eq!(take(&both, reader), Some(None));
+        assert_eq!(take(&both, reader), "data: 1\n\ndata: 2\n\n");
+        assert_eq!(take(&both, reader), "");
     }
 
     #[test]
@@ -502,7 +519,7 @@ mod tests {
         }
         assert_eq!(stream.head(), Some(Head::Events));
         let reader = stream.attach(None).unwrap();
-        let all = take(&stream, reader).unwrap().unwrap();
+        let all = take(&stream, reader);
         assert!(all.starts_with("id: a00000007-ff-0\ndata: \n\nid: a00000007-ff-1\ndata: one\n\n"), "{all}");
         assert!(stream.detach(reader));
         stream.respond(b"four".to_vec(), Origin::Handler);
@@ -510,9 +527,9 @@ mod tests {
         let (name, event) = Name::read("a00000007-ff-2").unwrap();
         assert_eq!((Some(&name), event), (stream.name(), 2));
         let again = stream.attach(Some(event)).unwrap();
-        assert_eq!(take(&stream, reader), Some(None));
-        assert_eq!(take(&stream, again).unwrap().unwrap(), "id: a00000007-ff-3\ndata: three\n\nid: a00000007-ff-4\ndata: four\n\n");
-        assert_eq!(take(&stream, again), Some(None));
+        assert_eq!(take(&stream, reader), "");
+        assert_eq!(take(&stream, again), "id: a00000007-ff-3\ndata: three\n\nid: a00000007-ff-4\ndata: four\n\n");
+        assert_eq!(take(&stream, again), "");
         assert!(stream.attach(Some(5)).is_err());
     }
 
@@ -522,13 +539,13 @@ mod tests {
         stream.release();
         assert_eq!(stream.head(), Some(Head::Events));
         let reader = stream.attach(None).unwrap();
-        assert_eq!(take(&stream, reader).unwrap().unwrap(), "id: a00000007-ff-0\ndata: \n\n");
-        assert_eq!(take(&stream, reader).unwrap().unwrap(), "retry: 500\n\n");
-        assert_eq!(take(&stream, reader), Some(None));
+        assert_eq!(take(&stream, reader), "id: a00000007-ff-0\ndata: \n\n");
+        assert_eq!(take(&stream, reader), "retry: 500\n\n");
+        assert_eq!(take(&stream, reader), "");
         assert!(stream.is_over(reader) && stream.detach(reader));
         stream.respond(b"late".to_vec(), Origin::Handler);
         let again = stream.attach(Some(0)).unwrap();
-        assert_eq!(take(&stream, again).unwrap().unwrap(), "id: a00000007-ff-1\ndata: late\n\n");
+        assert_eq!(take(&stream, again), "id: a00000007-ff-1\ndata: late\n\n");
     }
 
     #[test]
@@ -543,7 +560,11 @@ mod tests {
         assert_eq!(stream.head(), Some(Head::Events));
         let reader = stream.attach(None).unwrap();
         let mut all = String::new();
-        while let Some(Some(bytes)) = take(&stream, reader) {
+        loop {
+            let bytes = take(&stream, reader);
+            if bytes.is_empty() {
+                break;
+            }
             all.push_str(&bytes);
         }
         assert!(all.ends_with("data: answer\n\n"));
@@ -553,7 +574,7 @@ mod tests {
 
     #[test]
     fn a_subscription_merges_what_waits_and_ends_when_it_cannot() {
-        let style = Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true };
+        let style = Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true, can_ask: false };
         let stream = Stream::new(style, None);
         for _ in 0..1000 {
             stream.notify(b"changed".to_vec());

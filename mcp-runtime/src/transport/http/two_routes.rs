@@ -69,7 +69,7 @@ impl Site {
             key,
             open: Arc::clone(&self.two_routes.open),
             first: Some(first.into()),
-            lines: Vec::new(),
+            taken: Vec::new(),
             stopped: Some(Box::pin(self.core.stopped())),
             keep_alive: self.core.options.http.keep_alive,
             timer: None,
@@ -120,7 +120,7 @@ pub(super) struct Lines {
     key: String,
     open: Arc<Open>,
     first: Option<Bytes>,
-    lines: Vec<u8>,
+    taken: Vec<u8>,
     stopped: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     keep_alive: Duration,
     timer: Option<Pin<Box<Sleep>>>,
@@ -155,12 +155,12 @@ impl Lines {
     }
 
     fn take(&mut self) -> Option<Bytes> {
-        self.lines.clear();
-        if !self.connection.outbox().take(&mut self.lines) {
+        self.taken.clear();
+        if !self.connection.outbox().take(&mut self.taken) {
             return None;
         }
-        let mut events = Vec::with_capacity(self.lines.len() + 64);
-        for line in self.lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let mut events = Vec::with_capacity(self.taken.len() + 64);
+        for line in self.taken.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             events.extend_from_slice(b"event: message\ndata: ");
             events.extend_from_slice(line);
             events.extend_from_slice(b"\n\n");

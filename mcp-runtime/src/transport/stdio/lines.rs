@@ -2,11 +2,11 @@
 
 use bytes::Bytes;
 
+use crate::protocol::id::Id;
+use crate::protocol::id_scan::IdScan;
+
 /// What one read may bring: a pipe holds this much.
 const ROOM: usize = 64 * 1024;
-
-/// How much of an over-long line is kept, to find its id in.
-const HEAD: usize = 4 * 1024;
 
 /// Lines up to this length are copied out of the buffer, longer ones take the buffer with them.
 const SMALL: usize = 16 * 1024;
@@ -16,8 +16,8 @@ const SMALL: usize = 16 * 1024;
 pub(super) enum Line {
     /// A line that is not blank, without its end.
     Whole(Bytes),
-    /// The first bytes of a line that is longer than the limit. The rest of it is skipped.
-    TooLong(Vec<u8>),
+    /// A line that is longer than the limit is skipped; its id is known as soon as it was seen.
+    TooLong(Option<Id>),
 }
 
 /// Splits what was read into lines.
@@ -29,21 +29,32 @@ pub(super) struct Lines {
     /// Up to here there is no end of a line, so nothing is searched twice.
     searched: usize,
     limit: usize,
-    state: State,
+    /// Nothing was read: a byte order mark may come.
+    is_first: bool,
+    /// The line that is being skipped.
+    skipped: Option<Skipped>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// Nothing was read: a byte order mark may come.
-    First,
-    Within,
-    /// In the rest of a line that was too long.
-    Skipping,
+/// A line of which nothing is kept.
+#[derive(Debug, Default)]
+struct Skipped {
+    scan: IdScan,
+    is_told: bool,
+}
+
+impl Skipped {
+    /// Reads on; what is to be said of the line now, at its end or as soon as its id was seen.
+    fn feed(&mut self, bytes: &[u8], is_end: bool) -> Option<Line> {
+        self.scan.feed(bytes);
+        let tells = !self.is_told && (is_end || self.scan.id().is_some());
+        self.is_told |= tells;
+        tells.then(|| Line::TooLong(self.scan.id().cloned()))
+    }
 }
 
 impl Lines {
     pub(super) fn new(limit: usize) -> Self {
-        Self { buffer: Vec::new(), start: 0, searched: 0, limit, state: State::First }
+        Self { buffer: Vec::new(), start: 0, searched: 0, limit, is_first: true, skipped: None }
     }
 
     /// Where to append what is read: never without spare capacity.
@@ -62,7 +73,7 @@ impl Lines {
 
     /// No more comes: what is left is the last line.
     pub(super) fn end(&mut self) {
-        if self.start < self.buffer.len() {
+        if self.start < self.buffer.len() || self.skipped.is_some() {
             self.buffer.push(b'\n');
         }
     }
@@ -78,17 +89,18 @@ impl Lines {
             let (mut from, to) = (self.start, self.searched + length);
             self.start = to + 1;
             self.searched = self.start;
-            if self.state == State::Skipping {
-                self.state = State::Within;
-                continue;
-            }
-            if self.state == State::First {
-                self.state = State::Within;
+            if std::mem::take(&mut self.is_first) {
                 from += mark(self.buffer.get(from..to)?);
             }
             let line = self.buffer.get(from..to)?;
+            if let Some(mut skipped) = self.skipped.take() {
+                match skipped.feed(line, true) {
+                    Some(line) => return Some(line),
+                    None => continue,
+                }
+            }
             if line.len() > self.limit {
-                return Some(Line::TooLong(head(line)));
+                return Skipped::default().feed(line, true);
             }
             if !line.trim_ascii().is_empty() {
                 return Some(Line::Whole(self.take(from, to)));
@@ -103,18 +115,13 @@ impl Lines {
 
     /// Starts to skip when the line that is coming in is too long already.
     fn cut_off(&mut self) -> Option<Line> {
-        if self.state == State::Skipping {
-            self.rewind();
-            return None;
-        }
         let line = self.buffer.get(self.start..)?;
-        if line.len() <= self.limit {
+        if self.skipped.is_none() && line.len() <= self.limit {
             return None;
         }
-        let head = head(line);
-        self.state = State::Skipping;
+        let told = self.skipped.get_or_insert_default().feed(line, false);
         self.rewind();
-        Some(Line::TooLong(head))
+        told
     }
 
     fn take(&mut self, from: usize, to: usize) -> Bytes {
@@ -145,10 +152,6 @@ fn mark(line: &[u8]) -> usize {
     if line.starts_with(MARK) { MARK.len() } else { 0 }
 }
 
-fn head(line: &[u8]) -> Vec<u8> {
-    line.get(..HEAD).unwrap_or(line).to_vec()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,7 +163,7 @@ mod tests {
             while let Some(line) = lines.next() {
                 out.push(match line {
                     Line::Whole(line) => String::from_utf8(line.to_vec()).unwrap(),
-                    Line::TooLong(head) => format!("too long: {}", head.len()),
+                    Line::TooLong(id) => format!("too long: {}", id.map_or_else(|| "?".to_owned(), |id| id.to_string())),
                 });
             }
         };
@@ -201,9 +204,15 @@ mod tests {
 
     #[test]
     fn what_follows_a_line_that_is_too_long_is_read() {
-        assert_eq!(lines(4, &[b"12345\na\n"]), ["too long: 5", "a"]);
-        assert_eq!(lines(4, &[b"1234", b"5", b"678", b"9\na\n"]), ["too long: 5", "a"]);
-        assert_eq!(lines(4, &[b"12345", b"67"]), ["too long: 5"]);
+        assert_eq!(lines(4, &[b"12345\na\n"]), ["too long: ?", "a"]);
+        assert_eq!(lines(4, &[b"1234", b"5", b"678", b"9\na\n"]), ["too long: ?", "a"]);
+        assert_eq!(lines(4, &[b"12345", b"67"]), ["too long: ?"]);
+    }
+
+    #[test]
+    fn the_id_of_a_line_that_is_too_long_is_found_first_or_last() {
+        assert_eq!(lines(4, &[br#"{"id":7,"x":"#, b"aaaa", b"\"}\na\n"]), ["too long: 7", "a"]);
+        assert_eq!(lines(4, &[br#"{"x":"aaaa"#, br#"aaaa","id":7}"#, b"\na\n"]), ["too long: 7", "a"]);
     }
 
     #[test]
@@ -214,14 +223,15 @@ mod tests {
         for _ in 0..1024 {
             lines.room().extend_from_slice(&piece);
             while let Some(line) = lines.next() {
-                assert!(matches!(line, Line::TooLong(head) if head.len() == HEAD));
+                assert_eq!(line, Line::TooLong(None));
                 refused += 1;
             }
             assert!(lines.buffer.capacity() < 3 << 20);
         }
+        assert_eq!(refused, 0);
         lines.room().extend_from_slice(b"\nnext\n");
+        assert_eq!(lines.next(), Some(Line::TooLong(None)));
         assert_eq!(lines.next(), Some(Line::Whole(Bytes::from_static(b"next"))));
-        assert_eq!(refused, 1);
         assert!(lines.buffer.capacity() <= 5 * ROOM);
     }
 

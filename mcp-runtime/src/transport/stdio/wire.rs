@@ -269,8 +269,8 @@ impl Wire {
     fn receive(&self, line: Line) -> Option<BoxFuture<'static, ()>> {
         match line {
             Line::Whole(line) => self.connection.receive(line, Start::Later),
-            Line::TooLong(head) => {
-                self.connection.refuse_long(&head, self.limit);
+            Line::TooLong(id) => {
+                self.connection.refuse_long(id.as_ref(), self.limit);
                 None
             }
         }

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# A project made from the template, for each transport: builds, passes its own tests and lints, is healthy, and the
+# Inspector can use it.
+#
+#     template.sh CARGO_GENERATE
+set -uo pipefail
+# shellcheck source=interop/common.sh
+source "$(dirname "$0")/interop/common.sh"
+
+GENERATE=$1
+# Outside of the repository: inside, it would be taken for a member of the workspace.
+PROJECTS=$(mktemp -d)
+trap 'rm -rf "$PROJECTS"' EXIT
+
+# check NAME COMMAND...: counts as one; the output of a failed one is shown.
+check() {
+    local name=$1
+    shift
+    if "$@" >"$PROJECTS/log" 2>&1; then
+        ok "$name"
+    else
+        bad "$name"
+        tail -n 60 "$PROJECTS/log"
+        return 1
+    fi
+}
+
+# has PATTERN COMMAND...: what the command prints has the pattern.
+has() {
+    local pattern=$1
+    shift
+    "$@" | tee /dev/stderr | grep -qE -- "$pattern"
+}
+
+# inspect PATTERN ARGUMENT...: what the Inspector prints has the pattern.
+inspect() {
+    local pattern=$1
+    shift
+    HOME=$SCRATCH has "$pattern" timeout 60 "$NODE" \
+        "$SCRATCH/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js" --cli --format json "$@"
+}
+
+# project TRANSPORTS
+project() {
+    local transports=$1 name=hello-$1 folder=$PROJECTS/hello-$1 server=$TARGET/hello-$1
+    check "template $transports: is generated" "$GENERATE" generate --path "$ROOT/template" --name "$name" \
+        --destination "$PROJECTS" --vcs none --silent --define transports="$transports" \
+        --define runtime_path="$ROOT/mcp-runtime" --define description="Keeps notes" || return
+    check "template $transports: nothing is left to fill in" bash -c "! grep -rnE '\{\{|\{%' '$folder'"
+    check "template $transports: client files are JSON" "$PYTHON" -m json.tool "$folder/.mcp.json"
+    check "template $transports: client files are JSON" "$PYTHON" -m json.tool "$folder/.vscode/mcp.json"
+    cd "$folder" || return
+    check "template $transports: format" cargo fmt --check
+    check "template $transports: clippy" cargo clippy --all-targets -- -D warnings
+    check "template $transports: tests" cargo test
+    check "template $transports: builds" cargo build || return
+    check "template $transports: is healthy" "$server" doctor --strict
+    check "template $transports: a tool is called" has note://1 "$server" call add_note "text=Buy milk"
+    if [ "$transports" != http ]; then
+        check "template $transports: the Inspector calls a tool" inspect note://1 --tool-arg "text=Buy milk" \
+            --method tools/call --tool-name add_note "$server"
+        check "template $transports: every schema is portable" inspect inputSchema --method tools/list --strict "$server"
+    fi
+    if [ "$transports" != stdio ]; then
+        start_server "$name" || return
+        check "template $transports: the Inspector calls a tool over HTTP" inspect note://1 --tool-arg "text=Buy milk" \
+            --method tools/call --tool-name add_note "$URL"
+        kill "$SERVER"
+        wait "$SERVER" 2>/dev/null
+        trap - EXIT
+    fi
+    cd "$ROOT" || return
+}
+
+for transports in stdio http both; do project "$transports"; done
+rm -rf "$PROJECTS"
+finish

@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Confirm {
+    sure: bool,
+}
+
+/// Delete a note.
+#[tool]
+fn delete(#[ask("Really?")] confirm: State<Confirm>) {}
+
+fn main() {}

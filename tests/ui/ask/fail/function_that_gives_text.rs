@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Confirm {
+    sure: bool,
+}
+
+/// Delete a note.
+#[tool]
+fn delete(id: u32, #[ask(with = question(id))] confirm: Confirm) {}
+
+fn question(id: &u32) -> String {
+    id.to_string()
+}
+
+fn main() {}
