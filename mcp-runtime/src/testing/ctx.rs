@@ -89,7 +89,9 @@ impl Outlet for Recorder {
         if let Some(answer) = answer
             && let Ok(Message::Response(response)) = message::parse(&answer.to_string())
         {
-            self.line.pending.answered(&response.id, response.outcome);
+            if let Some(id) = &response.id {
+                self.line.pending.answered(id, response.outcome);
+            }
         }
         Sent::Queued
     }
