@@ -189,9 +189,9 @@ pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
 
 #[derive(Default)]
 struct Envelope<'a> {
-    version: Option<&'a RawValue>,
-    id: Option<&'a RawValue>,
-    method: Option<&'a RawValue>,
+    version: Option<Scalar<'a>>,
+    id: Option<Scalar<'a>>,
+    method: Option<Scalar<'a>>,
     params: Params<'a>,
     result: Option<&'a RawValue>,
     error: Option<&'a RawValue>,
@@ -199,7 +199,11 @@ struct Envelope<'a> {
 
 impl<'a> Envelope<'a> {
     fn good_id(&self) -> Option<Id> {
-        self.id.and_then(|raw| serde_json::from_str(raw.get()).ok())
+        match self.id.as_ref()? {
+            Scalar::Text(text) => Some(Id::Text(text.as_ref().into())),
+            Scalar::Integer(number) => Some(Id::Int(*number)),
+            Scalar::Other => None,
+        }
     }
 
     fn into_message(self) -> Result<Message<'a>, Malformed> {
@@ -210,12 +214,12 @@ impl<'a> Envelope<'a> {
         if self.id.is_some() && id.is_none() && !is_response {
             return Err(refuse("`id` must be a string or an integer"));
         }
-        if self.version.map(RawValue::get) != Some("\"2.0\"") {
+        if !matches!(&self.version, Some(Scalar::Text(version)) if version == "2.0") {
             return Err(refuse("`jsonrpc` must be \"2.0\""));
         }
         match (self.method, self.result, self.error, id.clone()) {
             (Some(method), None, None, id) => {
-                let method = serde_json::from_str::<Text<'_>>(method.get()).map_err(|_| refuse("`method` must be a string"))?.0;
+                let Scalar::Text(method) = method else { return Err(refuse("`method` must be a string")) };
                 Ok(match id {
                     Some(id) => Message::Request(Request { id, method, params: self.params }),
                     None => Message::Notification { method, params: self.params },
@@ -226,6 +230,63 @@ impl<'a> Envelope<'a> {
             (None, None, None, _) => Err(refuse("`method` is missing")),
             _ => Err(refuse("a message has one of `method`, `result`, `error`")),
         }
+    }
+}
+
+/// A member of the envelope that is a scalar, or should be.
+enum Scalar<'a> {
+    Text(Cow<'a, str>),
+    Integer(i128),
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Scalar<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ScalarVisitor;
+        impl<'de> Visitor<'de> for ScalarVisitor {
+            type Value = Scalar<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a scalar")
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Scalar::Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Scalar::Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
+                Ok(Scalar::Integer(number.into()))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
+                Ok(Scalar::Integer(number.into()))
+            }
+
+            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                IgnoredAny.visit_map(map).map(|_| Scalar::Other)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+                IgnoredAny.visit_seq(seq).map(|_| Scalar::Other)
+            }
+        }
+        deserializer.deserialize_any(ScalarVisitor)
     }
 }
 
@@ -264,6 +325,14 @@ impl<'a> DeserializeSeed<'a> for EnvelopeSeed<'_, 'a> {
     }
 }
 
+/// Reads a member's value; false when it has one already, which stays.
+fn put<'a, T: Deserialize<'a>, A: MapAccess<'a>>(slot: &mut Option<T>, map: &mut A) -> Result<bool, A::Error> {
+    let value = map.next_value()?;
+    let is_first = slot.is_none();
+    slot.get_or_insert(value);
+    Ok(is_first)
+}
+
 impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
     type Value = ();
 
@@ -276,33 +345,26 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
         // Read on after the first key that stands twice: the id may come later.
         let mut twice = None;
         while let Some(Text(key)) = map.next_key()? {
-            let slot = match key.as_ref() {
-                "jsonrpc" => &mut self.0.version,
-                "id" => &mut self.0.id,
-                "method" => &mut self.0.method,
-                "result" => &mut self.0.result,
-                "error" => &mut self.0.error,
+            let is_first = match key.as_ref() {
+                "jsonrpc" => put(&mut self.0.version, &mut map)?,
+                "id" => put(&mut self.0.id, &mut map)?,
+                "method" => put(&mut self.0.method, &mut map)?,
                 "params" => {
-                    if std::mem::replace(&mut params_seen, true) {
+                    if params_seen {
                         map.next_value::<IgnoredAny>()?;
-                        twice.get_or_insert(key);
                     } else {
                         map.next_value_seed(ParamsSeed(&mut self.0.params))?;
                     }
-                    continue;
+                    !std::mem::replace(&mut params_seen, true)
                 }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                    continue;
-                }
+                "result" => put(&mut self.0.result, &mut map)?,
+                "error" => put(&mut self.0.error, &mut map)?,
+                _ => map.next_value::<IgnoredAny>().map(|_| true)?,
             };
-            if slot.is_some() {
+            if !is_first {
                 // Which of the two is meant? A proxy and we might disagree, so neither.
-                map.next_value::<IgnoredAny>()?;
                 twice.get_or_insert(key);
-                continue;
             }
-            *slot = Some(map.next_value()?);
         }
         match twice {
             Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),

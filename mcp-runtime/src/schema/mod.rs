@@ -20,6 +20,7 @@ mod normalise;
 mod notes;
 mod number;
 mod pattern;
+mod plain;
 mod prepared;
 mod root;
 mod text;
@@ -41,6 +42,7 @@ pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
 pub(crate) use nearest::nearest;
 pub(crate) use number::Bound;
+pub(crate) use plain::PlainTypes;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use text::{closed_values, readable_from_text};
 #[cfg(test)]

@@ -43,9 +43,9 @@ impl Address {
             // Of the envelope: an HTTP status says it, too.
             Ok(Reply::Incapable(error)) => self.refuse(&error, Origin::Envelope),
             Ok(reply) => {
-                let mut out = Vec::with_capacity(256);
-                write::result(&mut out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
-                self.outlet.respond(out, Origin::Handler);
+                self.outlet.respond_with(Origin::Handler, &|out| {
+                    write::result(out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
+                });
             }
             Err(error) => {
                 // Found out late, by what the handler wanted to ask, it is still the request that lacks something.
