@@ -143,6 +143,9 @@ impl Future for Exchange {
             None => Err(panicked()),
         };
         this.drop_work();
+        if !this.call.cancel.is_cancelled() {
+            this.call.flush_progress();
+        }
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
         this.call.muted.store(true, Ordering::Relaxed);
         this.note_trail();

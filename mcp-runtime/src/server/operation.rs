@@ -68,7 +68,7 @@ pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message
         let (core, ctx) = (Arc::clone(core), ctx.clone());
         async move {
             let name = &item.common.about.name;
-            let permit = match item.gate.enter(name) {
+            let permit = match item.gate.enter(name, &ctx.call) {
                 Ok(permit) => permit,
                 Err(busy) => return Ok(Reply::Tool(ToolResult::error(busy))),
             };
