@@ -15,7 +15,7 @@ pub mod __private;
 mod lifetime;
 mod protocol;
 mod registry;
-pub mod schema;
+mod schema;
 #[cfg(feature = "stdio")]
 mod serve;
 #[cfg(feature = "http")]

@@ -7,7 +7,7 @@ pub use linkme;
 pub use serde_json::Value;
 
 pub use crate::handler::ask::{
-    Answers, Choice, FieldKind, Form, FormPart, Format, Refused as Unfit, Slots, ask, ask_text, chosen,
+    Answers, Choice, FieldKind, Form, FormPart, Format, Refused as Unfit, Slots, ask, chosen,
 };
 pub use crate::handler::arguments::{Arguments, Refused};
 pub use crate::handler::call::{BoxFuture, Call};

@@ -5,16 +5,21 @@
 // Each scenario that ran must have succeeded in something, failed nothing and warned of nothing; each SCENARIO named must
 // have run. Those that match the pattern WAITING are shown and not counted.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const [label, folder, pattern, ...required] = process.argv.slice(2);
 const waiting = pattern ? new RegExp(pattern) : /$^/;
+
+// A scenario that broke off has left a folder without checks.
+function checks(file) {
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+}
 
 // Folders are called `server-SCENARIO-TIMESTAMP`.
 const results = new Map(
     readdirSync(folder).map(name => [
         name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, ''),
-        JSON.parse(readFileSync(`${folder}/${name}/checks.json`, 'utf8')),
+        checks(`${folder}/${name}/checks.json`),
     ]),
 );
 

@@ -1,8 +1,9 @@
 //! A server with one of everything, named as the official conformance suite expects it.
 //!
-//! Each file shows one topic: what a tool can return, what it can do while it runs, how the catalog changes, hand-written
-//! schemas, resources, prompts.
+//! Each file shows one topic: what a tool can return, what it can do while it runs, what it can ask its client, how the
+//! catalog changes, hand-written schemas, resources, prompts.
 
+mod asking;
 mod calls;
 mod catalog;
 mod content;

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::Type;
 
 use super::numbered;
 use super::param::constant_name;
@@ -20,7 +21,7 @@ pub(super) fn prepare(runtime: &Runtime, handler: &Handler) -> Option<TokenStrea
     let mut steps: Vec<TokenStream> = made.collect();
     if handler.asks() {
         steps.extend(numbered(handler).map(|(at, param)| match &param.ask {
-            Some(ask) => question(runtime, handler, at, ask),
+            Some(ask) => question(runtime, handler, (at, &param.ty), ask),
             None => early(runtime, at, param),
         }));
     }
@@ -32,14 +33,14 @@ fn early(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
     quote!(<#ty as #runtime::bounds::Keep>::EARLY.step(&#constant))
 }
 
-fn question(runtime: &Runtime, handler: &Handler, at: usize, ask: &Ask) -> TokenStream {
+fn question(runtime: &Runtime, handler: &Handler, (at, ty): (usize, &Type), ask: &Ask) -> TokenStream {
     let p = quote!(#runtime::__private);
     let (ctx, slots) = (local("ctx", Span::call_site()), local("slots", Span::call_site()));
     let constant = constant_name(at);
     let waits = waits(handler, at);
     let values = values(handler, at, &waits, &ctx.to_token_stream(), &slots.to_token_stream());
     let posed = match ask {
-        Ask::Text(text, rest) => quote!(#p::ask_text(#ctx, &#constant, ::std::format!(#text #rest))),
+        Ask::Text(text, rest) => quote!(<#ty as #runtime::Answer>::pose(#ctx, &#constant, ::std::format!(#text #rest))),
         Ask::With(call) => placed(span_of(call), quote!(#runtime::bounds::ask_with(#ctx, &#constant, #call))),
     };
     let waits = waits.iter().map(|at| Literal::usize_unsuffixed(*at));

@@ -13,7 +13,7 @@ use super::error::Failure;
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// What a handler made: its reply, or why there is none.
-pub type Made<R> = Result<R, Failure>;
+pub(crate) type Made<R> = Result<R, Failure>;
 
 /// A handler that has been called.
 pub enum Call<'c, R> {

@@ -138,6 +138,16 @@ pub enum Failure {
     Asks(Box<Round>),
 }
 
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(text) | Self::Refused(text) | Self::Said(text) => f.write_str(text),
+            Self::Protocol(error) | Self::Incapable(error) => error.fmt(f),
+            Self::Asks(_) => f.write_str("the client is asked"),
+        }
+    }
+}
+
 impl From<AskError> for Failure {
     fn from(error: AskError) -> Self {
         Self::Said(error.to_string())

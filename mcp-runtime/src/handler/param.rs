@@ -20,7 +20,7 @@ use super::extract::{Args, FromContext, State};
 use crate::schema::{Bound, Constraints, SchemaFn};
 
 /// Candidates for an argument's value.
-pub type CompleteFn = for<'c> fn(&'c str, &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>>;
+pub(crate) type CompleteFn = for<'c> fn(&'c str, &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>>;
 
 /// What a parameter is.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ pub enum ParamKind {
 
 /// A parameter's default, as the author wrote it.
 #[derive(Clone, Copy, Debug)]
-pub enum DefaultValue {
+pub(crate) enum DefaultValue {
     /// A literal, read as JSON data by the parameter's own type.
     Json(&'static str),
     /// An expression, called once when the server is built.

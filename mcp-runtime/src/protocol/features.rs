@@ -17,6 +17,7 @@ pub(crate) enum Structured {
 
 /// What a peer of one revision understands.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a row of yes and no")]
 pub(crate) struct Features {
     pub(crate) revision: Revision,
     /// JSON-RPC batches.

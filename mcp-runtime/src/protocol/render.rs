@@ -144,6 +144,7 @@ impl Serialize for For<'_, ResourceContents> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "the protocol's own name")]
 struct Blob<'a> {
     uri: &'a str,
     mime_type: &'a str,

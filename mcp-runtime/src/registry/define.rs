@@ -32,35 +32,30 @@ macro_rules! about {
     ($type:ty) => {
         impl $type {
             /// A name for people.
-            #[must_use]
             pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
                 self.about.title = Some(title.into());
                 self
             }
 
             /// What it is for; the model reads this.
-            #[must_use]
             pub fn description(mut self, text: impl Into<Cow<'static, str>>) -> Self {
                 self.about.description = text.into();
                 self
             }
 
             /// A picture.
-            #[must_use]
             pub fn icon(mut self, icon: Icon) -> Self {
                 self.about.icons.push(icon);
                 self
             }
 
             /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
-            #[must_use]
             pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
                 self.about.meta.insert(key.into(), value.into());
                 self
             }
 
             /// How long a call may run.
-            #[must_use]
             pub fn timeout(mut self, timeout: Duration) -> Self {
                 self.about.timeout = Some(timeout);
                 self
@@ -173,6 +168,7 @@ pub struct ToolDefinition {
 ///
 /// A URI with `{…}` is a template.
 #[derive(Clone, Debug)]
+#[must_use = "a description does nothing until it is listed or `.read(…)` finishes it"]
 pub struct Resource {
     pub(crate) about: About,
     pub(crate) uri: String,
@@ -198,28 +194,24 @@ impl Resource {
     }
 
     /// Its media type.
-    #[must_use]
     pub fn mime(mut self, mime: impl Into<Cow<'static, str>>) -> Self {
         self.mime = Some(mime.into());
         self
     }
 
     /// Its size in bytes.
-    #[must_use]
     pub const fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
         self
     }
 
     /// Hints for the client.
-    #[must_use]
     pub fn annotations(mut self, annotations: Annotations) -> Self {
         self.annotations = annotations;
         self
     }
 
     /// How long a read may be kept, and by whom (sent from 2026-07-28).
-    #[must_use]
     pub const fn cache(mut self, ttl: Duration, scope: CacheScope) -> Self {
         self.cache = Some(Cache { ttl, scope });
         self

@@ -39,11 +39,11 @@ impl std::fmt::Display for Location {
 }
 
 /// Calls a handler with its arguments.
-pub type CallFn<R> = for<'c, 'a, 'b> fn(&'c Ctx, &'b mut Arguments<'a>) -> Result<Call<'c, R>, Refused>;
+pub(crate) type CallFn<R> = for<'c> fn(&'c Ctx, &mut Arguments<'_>) -> Result<Call<'c, R>, Refused>;
 
 /// What the three kinds of handler have in common.
 #[derive(Clone, Copy, Debug)]
-pub struct Handler {
+pub(crate) struct Handler {
     pub(crate) name: &'static str,
     pub(crate) title: Option<&'static str>,
     pub(crate) description: &'static str,
@@ -77,7 +77,7 @@ impl Handler {
 
 /// Hints about what a tool does; those not written are not sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hints {
+pub(crate) struct Hints {
     pub(crate) read_only: Option<bool>,
     pub(crate) destructive: Option<bool>,
     pub(crate) idempotent: Option<bool>,
@@ -113,7 +113,7 @@ pub enum CacheScope {
 
 /// How long a result may be kept, and by whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cache {
+pub(crate) struct Cache {
     pub(crate) ttl: Duration,
     pub(crate) scope: CacheScope,
 }

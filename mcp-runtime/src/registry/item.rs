@@ -44,7 +44,6 @@ pub(crate) struct Common<R: 'static> {
     pub(crate) about: About,
     /// Where an annotated function stands.
     pub(crate) at: Option<Location>,
-    pub(crate) group: Option<&'static str>,
     pub(crate) inputs: Inputs,
     pub(crate) completers: Vec<(Cow<'static, str>, Completer)>,
     pub(crate) run: Run<R>,

@@ -11,7 +11,7 @@ use crate::handler::error::{Failure, HandlerError};
 use crate::registry::define::Resource;
 
 /// Enumerates a template's resources.
-pub type ListFn = for<'c> fn(&'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>>;
+pub(crate) type ListFn = for<'c> fn(&'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>>;
 
 /// One enumerated resource.
 #[derive(Debug)]

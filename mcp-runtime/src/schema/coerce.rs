@@ -18,7 +18,7 @@ use super::{
 /// Rewrites a value in place until the type behind `schema` accepts it: `"30"` and `30.0` for an integer, `"true"` for
 /// a bool, JSON text for an array or object, a number's or bool's text for a string, and without `null` where a
 /// field may be absent. Returns whether anything changed; a value that the type accepts never does.
-pub fn coerce(schema: SchemaNode<'_>, value: &mut Value) -> bool {
+pub(crate) fn coerce(schema: SchemaNode<'_>, value: &mut Value) -> bool {
     let budget = Budget::for_value(value);
     Rewriter { schema, budget }.rewrite(schema.id(), value, 0)
 }
@@ -28,7 +28,7 @@ pub fn coerce(schema: SchemaNode<'_>, value: &mut Value) -> bool {
 ///
 /// # Errors
 /// When the text is not JSON, is nested deeper than 128 levels, or gives a key twice.
-pub fn coerce_raw(schema: SchemaNode<'_>, raw: &str) -> Result<Option<String>, Violation> {
+pub(crate) fn coerce_raw(schema: SchemaNode<'_>, raw: &str) -> Result<Option<String>, Violation> {
     let raw = raw.trim_ascii();
     let types = schema.graph().types(schema.id());
     let is_number = raw.starts_with(|c: char| c == '-' || c.is_ascii_digit());

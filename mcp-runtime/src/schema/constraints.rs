@@ -18,7 +18,7 @@ use super::{
 
 /// Limits on one parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Constraints {
+pub(crate) struct Constraints {
     min: Option<Bound>,
     max: Option<Bound>,
     min_length: Option<u64>,
@@ -28,7 +28,7 @@ pub struct Constraints {
 
 impl Constraints {
     /// No limits.
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         min: None,
         max: None,
         min_length: None,
@@ -37,49 +37,50 @@ impl Constraints {
     };
 
     /// No limits yet.
+    #[cfg(test)]
     #[must_use]
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self::NONE
     }
 
     /// The smallest number allowed.
     #[must_use]
-    pub const fn min(mut self, bound: Bound) -> Self {
+    pub(crate) const fn min(mut self, bound: Bound) -> Self {
         self.min = Some(bound);
         self
     }
 
     /// The largest number allowed.
     #[must_use]
-    pub const fn max(mut self, bound: Bound) -> Self {
+    pub(crate) const fn max(mut self, bound: Bound) -> Self {
         self.max = Some(bound);
         self
     }
 
     /// The fewest characters of a string, or items of an array.
     #[must_use]
-    pub const fn min_length(mut self, length: u64) -> Self {
+    pub(crate) const fn min_length(mut self, length: u64) -> Self {
         self.min_length = Some(length);
         self
     }
 
     /// The most characters of a string, or items of an array.
     #[must_use]
-    pub const fn max_length(mut self, length: u64) -> Self {
+    pub(crate) const fn max_length(mut self, length: u64) -> Self {
         self.max_length = Some(length);
         self
     }
 
     /// A regular expression that is found in the string.
     #[must_use]
-    pub const fn pattern(mut self, pattern: &'static str) -> Self {
+    pub(crate) const fn pattern(mut self, pattern: &'static str) -> Self {
         self.pattern = Some(pattern);
         self
     }
 
     /// Whether nothing is limited.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.min.is_none()
             && self.max.is_none()
             && self.min_length.is_none()
@@ -91,7 +92,7 @@ impl Constraints {
     /// is not about, pass. A violation says everything that is asked for, not only the limit that was hit.
     #[must_use]
     #[inline]
-    pub fn check(&self, raw: &str) -> Option<Violation> {
+    pub(crate) fn check(&self, raw: &str) -> Option<Violation> {
         if self.is_empty() {
             None
         } else {

@@ -11,7 +11,7 @@ use super::violation::{Violation, push_step, push_step_text};
 ///
 /// # Errors
 /// When the text is not JSON, is nested deeper than 128 levels, or gives a key twice.
-pub fn parse(text: &str) -> Result<Value, Violation> {
+pub(crate) fn parse(text: &str) -> Result<Value, Violation> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| Violation::not_json(text, &error))?;
     if text.contains('{') {

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use regex_lite::Regex;
 use serde_json::Value;
 
-use super::{compile::compile, number::Bound, types::Types, walk};
+use super::{compile::compile, number::Bound, types::Types};
 
 /// All nodes of one schema; the first is the root.
 #[derive(Debug)]
-pub struct Graph {
+pub(crate) struct Graph {
     nodes: Vec<Node>,
     /// The types that each node and all that it includes allow together.
     types: Vec<Types>,
@@ -18,7 +18,7 @@ pub struct Graph {
 
 /// One place in a schema, which values are checked against or rewritten along.
 #[derive(Clone, Copy, Debug)]
-pub struct SchemaNode<'g> {
+pub(crate) struct SchemaNode<'g> {
     graph: &'g Graph,
     id: Id,
 }
@@ -82,7 +82,7 @@ pub(super) struct Object {
 impl Graph {
     /// Compiles a schema document; what it refers to outside itself is taken to accept anything.
     #[must_use]
-    pub fn new(document: &Value) -> Self {
+    pub(crate) fn new(document: &Value) -> Self {
         let nodes = compile(document);
         let types = narrow(&nodes);
         Self { nodes, types }
@@ -90,7 +90,7 @@ impl Graph {
 
     /// The schema of the whole value.
     #[must_use]
-    pub fn root(&self) -> SchemaNode<'_> {
+    pub(crate) fn root(&self) -> SchemaNode<'_> {
         SchemaNode {
             graph: self,
             id: Id(0),
@@ -217,19 +217,14 @@ impl<'g> SchemaNode<'g> {
 
     /// The schema of the property `name` of an object.
     #[must_use]
-    pub fn property(self, name: &str) -> Option<Self> {
+    pub(crate) fn property(self, name: &str) -> Option<Self> {
         self.graph.property(self.id, name).map(|id| self.at(id))
     }
 
     /// The names of the properties of an object.
+    #[cfg(test)]
     #[must_use]
-    pub fn names(self) -> Vec<&'g str> {
+    pub(crate) fn names(self) -> Vec<&'g str> {
         self.graph.names(self.id)
-    }
-
-    /// Whether `null` is a value that serde accepts here.
-    #[must_use]
-    pub fn accepts_null(self) -> bool {
-        self.graph.types(self.id).meets(Types::NULL) && walk::fits(self, &Value::Null)
     }
 }

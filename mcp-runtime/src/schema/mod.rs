@@ -20,6 +20,7 @@ mod normalise;
 mod notes;
 mod number;
 mod pattern;
+mod plain;
 mod prepared;
 mod root;
 mod text;
@@ -32,23 +33,26 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use coerce::{coerce, coerce_raw};
-pub use constraints::Constraints;
-pub use decode::parse;
-pub use generate::{Property, input_from_properties, input_from_type, output};
-pub use graph::{Graph, SchemaNode};
-pub use nearest::nearest;
-pub use number::Bound;
-pub use pattern::pattern_error;
-pub use prepared::{Output, Prepared};
-pub use text::{closed_values, readable_from_text};
-pub use violation::Violation;
-pub use walk::{violations, violations_at};
+pub(crate) use coerce::{coerce, coerce_raw};
+pub(crate) use constraints::Constraints;
+pub(crate) use decode::parse;
+pub(crate) use generate::{Property, input_from_properties, input_from_type, output};
+#[cfg(test)]
+pub(crate) use graph::Graph;
+pub(crate) use graph::SchemaNode;
+pub(crate) use nearest::nearest;
+pub(crate) use number::Bound;
+pub(crate) use plain::PlainTypes;
+pub(crate) use prepared::{Output, Prepared};
+pub(crate) use text::{closed_values, readable_from_text};
+#[cfg(test)]
+pub(crate) use violation::Violation;
+pub(crate) use walk::{violations, violations_at};
 
 use std::fmt;
 
 /// A function that makes the schema of one type: `schemars::SchemaGenerator::subschema_for::<T>`.
-pub type SchemaFn = fn(&mut schemars::SchemaGenerator) -> schemars::Schema;
+pub(crate) type SchemaFn = fn(&mut schemars::SchemaGenerator) -> schemars::Schema;
 
 /// How schemas are shaped for the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -62,7 +66,7 @@ pub enum SchemaProfile {
 
 /// A schema that cannot be offered to clients, in words for the author of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemaError(String);
+pub(crate) struct SchemaError(String);
 
 impl SchemaError {
     pub(crate) fn new(text: impl Into<String>) -> Self {

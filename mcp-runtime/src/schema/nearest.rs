@@ -6,7 +6,7 @@ const LONGEST: usize = 64;
 /// The candidate nearest to `name`, if it is near: edits within a third of its length, a swap counting as one, and
 /// neither case nor separators counting (`userId` is near `user_id`).
 #[must_use]
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = plain(name)?;
     candidates
         .into_iter()

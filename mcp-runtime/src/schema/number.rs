@@ -9,7 +9,7 @@ const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
 
 /// A limit on a number, exact for every integer type of Rust.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// An integer limit.
     Int(i128),
     /// A limit with a fraction.
@@ -18,14 +18,16 @@ pub enum Bound {
 
 impl Bound {
     /// An integer limit.
+    #[cfg(test)]
     #[must_use]
-    pub const fn int(value: i128) -> Self {
+    pub(crate) const fn int(value: i128) -> Self {
         Self::Int(value)
     }
 
     /// A limit with a fraction.
+    #[cfg(test)]
     #[must_use]
-    pub const fn float(value: f64) -> Self {
+    pub(crate) const fn float(value: f64) -> Self {
         Self::Float(value)
     }
 

@@ -9,7 +9,7 @@ use regex_lite::Regex;
 
 /// Why `pattern` cannot be enforced here, if it cannot: it is still shown to clients, which may know more.
 #[must_use]
-pub fn pattern_error(pattern: &str) -> Option<String> {
+pub(crate) fn pattern_error(pattern: &str) -> Option<String> {
     Regex::new(pattern).err().map(|error| error.to_string())
 }
 

@@ -15,7 +15,7 @@ use super::{
 
 /// The input schema of one tool.
 #[derive(Debug)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     wire: Box<RawValue>,
     source: Source,
     graph: OnceLock<Graph>,
@@ -31,24 +31,20 @@ pub(super) enum Source {
 }
 
 impl Prepared {
-    pub(super) fn new(
-        wire: String,
-        source: Source,
-        warnings: Vec<String>,
-    ) -> Result<Self, SchemaError> {
-        Ok(Self {
-            wire: raw(wire)?,
+    pub(super) fn new(wire: Box<RawValue>, source: Source, warnings: Vec<String>) -> Self {
+        Self {
+            wire,
             source,
             graph: OnceLock::new(),
             warnings,
-        })
+        }
     }
 
     /// A schema written by hand: it is sent exactly as it is.
     ///
     /// # Errors
     /// When it is not the schema of an object.
-    pub fn from_json(schema: &Value) -> Result<Self, SchemaError> {
+    pub(crate) fn from_json(schema: &Value) -> Result<Self, SchemaError> {
         Self::from_raw(raw(schema.to_string())?)
     }
 
@@ -56,7 +52,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When it is not the schema of an object.
-    pub fn from_raw(wire: Box<RawValue>) -> Result<Self, SchemaError> {
+    pub(crate) fn from_raw(wire: Box<RawValue>) -> Result<Self, SchemaError> {
         let schema: Value = serde_json::from_str(wire.get()).unwrap_or_default();
         if schema.get("type").is_none_or(|kind| kind != "object") {
             return Err(SchemaError::new(
@@ -78,26 +74,26 @@ impl Prepared {
 
     /// The schema as it is sent.
     #[must_use]
-    pub fn wire(&self) -> &RawValue {
+    pub(crate) fn wire(&self) -> &RawValue {
         &self.wire
     }
 
     /// The schema as it is sent, as a tree.
     #[must_use]
-    pub fn to_value(&self) -> Value {
+    pub(crate) fn to_value(&self) -> Value {
         serde_json::from_str(self.wire.get()).unwrap_or_default()
     }
 
     /// What the author should know although it prevents nothing: patterns that cannot be enforced, references that
     /// cannot be followed.
     #[must_use]
-    pub fn warnings(&self) -> &[String] {
+    pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
     /// The schema of the whole arguments object, as serde reads it. Made at the first use.
     #[must_use]
-    pub fn root(&self) -> SchemaNode<'_> {
+    pub(crate) fn root(&self) -> SchemaNode<'_> {
         self.graph
             .get_or_init(|| Graph::new(&self.source.document(&self.wire)))
             .root()
@@ -105,7 +101,7 @@ impl Prepared {
 
     /// The schema of one property, as serde reads it.
     #[must_use]
-    pub fn property(&self, name: &str) -> Option<SchemaNode<'_>> {
+    pub(crate) fn property(&self, name: &str) -> Option<SchemaNode<'_>> {
         self.root().property(name)
     }
 }
@@ -149,7 +145,7 @@ fn with_definitions(mut root: Value, definitions: Map<String, Value>) -> Value {
 
 /// The output schema of one tool.
 #[derive(Debug)]
-pub struct Output {
+pub(crate) struct Output {
     wire: Box<RawValue>,
     wrapped: Option<Box<RawValue>>,
 }
@@ -163,7 +159,7 @@ impl Output {
     ///
     /// # Errors
     /// When it is not a JSON object.
-    pub fn from_json(schema: &Value) -> Result<Self, SchemaError> {
+    pub(crate) fn from_json(schema: &Value) -> Result<Self, SchemaError> {
         let Some(map) = schema.as_object() else {
             return Err(SchemaError::new("an output schema is a JSON object"));
         };
@@ -184,20 +180,20 @@ impl Output {
 
     /// The schema of the value itself.
     #[must_use]
-    pub fn wire(&self) -> &RawValue {
+    pub(crate) fn wire(&self) -> &RawValue {
         &self.wire
     }
 
     /// The schema for revisions in which the root must be an object: that of the value itself, or of
     /// `{"result": value}`.
     #[must_use]
-    pub fn wire_object(&self) -> &RawValue {
+    pub(crate) fn wire_object(&self) -> &RawValue {
         self.wrapped.as_ref().unwrap_or(&self.wire)
     }
 
     /// Whether every value is an object, so that no revision needs it wrapped.
     #[must_use]
-    pub fn is_object(&self) -> bool {
+    pub(crate) fn is_object(&self) -> bool {
         self.wrapped.is_none()
     }
 }

@@ -20,7 +20,7 @@ const MOST_SEARCHED: usize = 512;
 /// Whether some text can give this type: a scalar, an enum of scalars, or an `Option` of one; never only an object or
 /// an array.
 #[must_use]
-pub fn readable_from_text(schema: SchemaNode<'_>) -> bool {
+pub(crate) fn readable_from_text(schema: SchemaNode<'_>) -> bool {
     let scalars = Types::STRING
         .with(Types::NUMBER)
         .with(Types::INTEGER)
@@ -30,7 +30,7 @@ pub fn readable_from_text(schema: SchemaNode<'_>) -> bool {
 
 /// The values of a type that has only finitely many (unit enums, `bool`, an `Option` of them), as text.
 #[must_use]
-pub fn closed_values(schema: SchemaNode<'_>) -> Option<Vec<String>> {
+pub(crate) fn closed_values(schema: SchemaNode<'_>) -> Option<Vec<String>> {
     let values = values(schema.graph(), schema.id())?;
     let texts = values.into_iter().filter_map(|value| match value {
         Value::Null => None,

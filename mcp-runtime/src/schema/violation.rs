@@ -17,7 +17,7 @@ const LISTED: usize = 30;
 
 /// What is wrong with one place of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub(crate) struct Violation {
     pointer: String,
     expected: String,
     got: Option<String>,
@@ -118,31 +118,25 @@ impl Violation {
 
     /// Where: a JSON pointer (RFC 6901) from the value that was checked.
     #[must_use]
-    pub fn pointer(&self) -> &str {
+    pub(crate) fn pointer(&self) -> &str {
         &self.pointer
     }
 
     /// What the schema asks for there; empty when it only asks that something is there.
     #[must_use]
-    pub fn expected(&self) -> &str {
+    pub(crate) fn expected(&self) -> &str {
         &self.expected
-    }
-
-    /// What came, shortened; `None` when nothing came.
-    #[must_use]
-    pub fn got(&self) -> Option<&str> {
-        self.got.as_deref()
     }
 
     /// The values (or, for an unknown field, the names) that would be accepted, when they are a closed set.
     #[must_use]
-    pub fn allowed(&self) -> &[String] {
+    pub(crate) fn allowed(&self) -> &[String] {
         &self.allowed
     }
 
     /// The same violation seen from further up: `prefix` is the JSON pointer of the value that was checked.
     #[must_use]
-    pub fn under(mut self, prefix: &str) -> Self {
+    pub(crate) fn under(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
         self
     }

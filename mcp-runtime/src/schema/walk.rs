@@ -19,13 +19,13 @@ const MOST: usize = 20;
 
 /// All differences between a value and its schema (at most 20), with pointers from the value itself.
 #[must_use]
-pub fn violations(schema: SchemaNode<'_>, value: &Value) -> Vec<Violation> {
+pub(crate) fn violations(schema: SchemaNode<'_>, value: &Value) -> Vec<Violation> {
     violations_at(schema, "", value)
 }
 
 /// As [`violations`], for a value that itself sits at the JSON pointer `at`.
 #[must_use]
-pub fn violations_at(schema: SchemaNode<'_>, at: &str, value: &Value) -> Vec<Violation> {
+pub(crate) fn violations_at(schema: SchemaNode<'_>, at: &str, value: &Value) -> Vec<Violation> {
     let mut budget = Budget::for_value(value);
     let mut walker = Walker::new(schema.graph(), Rules::All, &mut budget);
     walker.pointer.push_str(at);
@@ -34,12 +34,6 @@ pub fn violations_at(schema: SchemaNode<'_>, at: &str, value: &Value) -> Vec<Vio
     walker.walk(schema.id(), value, 0);
     found.truncate(MOST);
     found
-}
-
-/// Whether serde would accept the value, as far as the schema can tell: constraints that serde does not check are not
-/// considered, so that a branch of a union is not left for another one because of them.
-pub(super) fn fits(schema: SchemaNode<'_>, value: &Value) -> bool {
-    fits_within(schema, value, 0, &mut Budget::for_value(value))
 }
 
 /// As [`fits`], out of a budget that is shared by a larger piece of work.

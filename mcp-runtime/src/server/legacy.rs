@@ -280,7 +280,9 @@ pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, param
 
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
-    session.line.pending.answered(&response.id, response.outcome);
+    if let Some(id) = &response.id {
+        session.line.pending.answered(id, response.outcome);
+    }
 }
 
 /// Handles a request of a session other than `initialize`. The answer is sent, or the exchange that will send it is returned.

@@ -116,6 +116,29 @@ impl fmt::Debug for Answers {
 }
 
 impl Answers {
+    /// What a client that answers so declares.
+    pub(super) fn capabilities(&self) -> Map<String, Value> {
+        let mut declared = Map::new();
+        let modes = [("form", &self.form), ("url", &self.url)];
+        let modes: Map<String, Value> = modes.into_iter().filter(|(_, answer)| answer.is_some()).map(|(mode, _)| (mode.to_owned(), json!({}))).collect();
+        if !modes.is_empty() {
+            declared.insert("elicitation".to_owned(), modes.into());
+        }
+        if self.sample.is_some() {
+            declared.insert("sampling".to_owned(), json!({"tools": {}}));
+        }
+        if self.roots.is_some() {
+            declared.insert("roots".to_owned(), json!({"listChanged": true}));
+        }
+        declared
+    }
+
+    /// Answers with these roots.
+    pub(super) fn set_roots<S: Into<String>>(&mut self, uris: impl IntoIterator<Item = S>) {
+        let roots: Vec<Value> = uris.into_iter().map(|uri| json!({"uri": uri.into()})).collect();
+        self.roots = Some(Arc::new(move |_| Reply::raw(json!({"roots": roots}))));
+    }
+
     /// The reply to one question; `None` when nobody answers such questions.
     fn reply(&self, key: Option<String>, method: &str, params: Value) -> Option<Reply> {
         let answer = match method {

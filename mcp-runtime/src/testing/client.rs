@@ -88,7 +88,7 @@ impl ClientBuilder {
 
     /// Fills in forms, in either era; declares that it does.
     ///
-    /// ```
+    /// ```standalone_crate
     /// use mcp_runtime::prelude::*;
     /// use mcp_runtime::testing::{Client, Reply};
     /// use mcp_runtime::Revision;
@@ -139,8 +139,7 @@ impl ClientBuilder {
 
     /// Has these roots, in either era; declares that it has.
     pub fn roots<S: Into<String>>(mut self, uris: impl IntoIterator<Item = S>) -> Self {
-        let roots: Vec<Value> = uris.into_iter().map(|uri| json!({"uri": uri.into()})).collect();
-        self.answers.roots = Some(Arc::new(move |_| Reply::raw(json!({"roots": roots}))));
+        self.answers.set_roots(uris);
         self
     }
 
@@ -152,22 +151,7 @@ impl ClientBuilder {
     }
 
     fn declared(&self) -> Value {
-        if !self.capabilities.is_null() {
-            return self.capabilities.clone();
-        }
-        let mut declared = Map::new();
-        let modes = [("form", &self.answers.form), ("url", &self.answers.url)];
-        let modes: Map<String, Value> = modes.into_iter().filter(|(_, answer)| answer.is_some()).map(|(mode, _)| (mode.to_owned(), json!({}))).collect();
-        if !modes.is_empty() {
-            declared.insert("elicitation".to_owned(), modes.into());
-        }
-        if self.answers.sample.is_some() {
-            declared.insert("sampling".to_owned(), json!({"tools": {}}));
-        }
-        if self.answers.roots.is_some() {
-            declared.insert("roots".to_owned(), json!({"listChanged": true}));
-        }
-        declared.into()
+        if self.capabilities.is_null() { self.answers.capabilities().into() } else { self.capabilities.clone() }
     }
 
     /// Connects to a server; before 2026-07-28 that is `initialize` and `notifications/initialized`.
@@ -297,11 +281,16 @@ impl Client {
         let mut round = params.clone();
         loop {
             let result = self.round(method, round).await?;
-            let Some(retry) = self.shared.answers.retry(&result) else { return Ok(result) };
+            let Some(retry) = self.retry(&result) else { return Ok(result) };
             let mut again = members(params.clone());
             again.extend(retry);
             round = again.into();
         }
+    }
+
+    /// What a request is sent with again when its result is questions that this client answers.
+    pub(crate) fn retry(&self, result: &Value) -> Option<Map<String, Value>> {
+        self.shared.answers.retry(result)
     }
 
     async fn round(&self, method: &str, params: Value) -> Result<Value, ClientError> {
@@ -498,10 +487,10 @@ async fn read(shared: Arc<Shared>) {
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
             if let Some(response) = shared.answers.respond(&message) {
-                if let Some(response) = response
-                    && let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline)
-                {
-                    drop(tokio::spawn(rest));
+                if let Some(response) = response {
+                    if let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline) {
+                        drop(tokio::spawn(rest));
+                    }
                 }
                 continue;
             }

@@ -8,11 +8,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::client::members;
-use crate::handler::ask::{Asking, Channel};
+use super::answers::{Answers, Asked, Reply};
+use crate::handler::ask::{Asking, Channel, Line};
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, LogGate, LogLevel, Progress};
 use crate::handler::host::{Host, Origin, Outlet, Sent};
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
+use crate::protocol::message::{self, Message};
 use crate::protocol::{ClientCapabilities, Implementation, Revision};
 use crate::registry::problem::BuildError;
 use crate::server::Server;
@@ -64,17 +66,41 @@ impl Default for Ctx {
     }
 }
 
+/// Records what is said, and answers what is asked.
 #[derive(Default)]
-struct Recorder(Mutex<Vec<Value>>);
+struct Recorder {
+    said: Mutex<Vec<Value>>,
+    answers: Mutex<Answers>,
+    line: Arc<Line>,
+}
 
 impl Outlet for Recorder {
     fn notify(&self, message: Vec<u8>) -> Sent {
         let message = serde_json::from_slice(&message).unwrap_or_default();
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        Sent::Queued
+    }
+
+    fn request(&self, message: Vec<u8>) -> Sent {
+        let message = serde_json::from_slice(&message).unwrap_or_default();
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(answer) = answers.respond(&message) else { return Sent::Dropped };
+        // The place of the answer is there already, so it can be given before it is waited for.
+        if let Some(answer) = answer {
+            if let Ok(Message::Response(response)) = message::parse(&answer.to_string()) {
+                if let Some(id) = &response.id {
+                    self.line.pending.answered(id, response.outcome);
+                }
+            }
+        }
         Sent::Queued
     }
 
     fn respond(&self, _: Vec<u8>, _: Origin) {}
+}
+
+fn client(capabilities: ClientCapabilities) -> Client {
+    Client { revision: Revision::LATEST, info: Implementation::default(), capabilities }
 }
 
 impl Ctx {
@@ -98,11 +124,7 @@ impl Ctx {
         // No crate has this name, so no handler is collected.
         let built = server.only(["-"]).allow_empty().build()?;
         let recorder = Arc::new(Recorder::default());
-        let client = Client {
-            revision: Revision::LATEST,
-            info: Implementation::default(),
-            capabilities: ClientCapabilities::default(),
-        };
+        let client = client(ClientCapabilities::default());
         let call = CallState {
             host: built.core as Arc<dyn Host>,
             outlet: Arc::clone(&recorder) as _,
@@ -114,14 +136,73 @@ impl Ctx {
             log_gate: LogGate::Request(Some(LogLevel::Debug)),
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
-            asking: Asking::new(Channel::None("this context has nobody to ask"), None),
+            asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
             muted: AtomicBool::new(false),
         };
         Ok(Self { ctx: crate::Ctx { call: Arc::new(call) }, recorder })
     }
 
+    /// Fills in forms that the handler asks for. To be told before the context is cloned.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::testing::{self, Reply};
+    /// use serde_json::json;
+    ///
+    /// #[derive(Elicit)]
+    /// struct Name {
+    ///     name: String,
+    /// }
+    ///
+    /// /// Greet somebody.
+    /// #[tool]
+    /// async fn greet(ctx: &Ctx) -> Result<String> {
+    ///     let name: Name = ctx.elicit("Who are you?").await?;
+    ///     Ok(format!("Hello, {}!", name.name))
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let ctx = testing::Ctx::new().elicit(|_| Reply::accept(json!({"name": "Ada"})));
+    /// assert_eq!(greet(&ctx).await.unwrap(), "Hello, Ada!");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn elicit(self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+        self.answering(|answers| answers.form = Some(Arc::new(answer)))
+    }
+
+    /// Opens pages.
+    #[must_use]
+    pub fn elicit_url(self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+        self.answering(|answers| answers.url = Some(Arc::new(answer)))
+    }
+
+    /// Answers for a model.
+    #[must_use]
+    pub fn sample(self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+        self.answering(|answers| answers.sample = Some(Arc::new(answer)))
+    }
+
+    /// Has these roots.
+    #[must_use]
+    pub fn roots<S: Into<String>>(self, uris: impl IntoIterator<Item = S>) -> Self {
+        self.answering(|answers| answers.set_roots(uris))
+    }
+
+    fn answering(mut self, change: impl FnOnce(&mut Answers)) -> Self {
+        let mut answers = self.recorder.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut answers);
+        let capabilities = serde_json::from_value(answers.capabilities().into()).unwrap_or_default();
+        drop(answers);
+        if let Some(call) = Arc::get_mut(&mut self.ctx.call) {
+            call.client = ClientSource::Session(Arc::new(client(capabilities)));
+        }
+        self
+    }
+
     fn recorded(&self, method: &str) -> Vec<Value> {
-        let messages = self.recorder.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let messages = self.recorder.said.lock().unwrap_or_else(PoisonError::into_inner);
         (messages.iter())
             .filter(|message| message.get("method").and_then(Value::as_str) == Some(method))
             .filter_map(|message| message.get("params").cloned())

@@ -50,7 +50,7 @@ impl Template {
     /// # Errors
     /// When a required value is missing, a name is unknown, or no URI of this template has these values: an empty path
     /// segment, say, or `..` in a path.
-    pub fn expand<'v>(
+    pub(crate) fn expand<'v>(
         &self,
         values: impl IntoIterator<Item = (&'v str, &'v str)>,
     ) -> Result<String, ExpandError> {
@@ -152,7 +152,7 @@ fn keeps_slashes(kind: VariableKind) -> bool {
 /// Why values do not make a URI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ExpandError {
+pub(crate) enum ExpandError {
     /// A required variable has no value.
     Missing(String),
     /// The template has no variable of this name.

@@ -11,7 +11,7 @@ use super::parse::{Part, Template, Variable, VariableKind};
 
 /// A URI that is of a template, but whose variable must not reach a handler.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub(crate) struct Refusal {
     variable: String,
     reason: Reason,
 }
@@ -19,7 +19,7 @@ pub struct Refusal {
 /// What is wrong with the value of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Reason {
+pub(crate) enum Reason {
     /// A `%` without two hexadecimal digits.
     Escape,
     /// The decoded bytes are not UTF-8.
@@ -45,14 +45,16 @@ impl Refusal {
     }
 
     /// The name of the variable.
+    #[cfg(test)]
     #[must_use]
-    pub fn variable(&self) -> &str {
+    pub(crate) fn variable(&self) -> &str {
         &self.variable
     }
 
     /// What is wrong with its value.
+    #[cfg(test)]
     #[must_use]
-    pub fn reason(&self) -> Reason {
+    pub(crate) fn reason(&self) -> Reason {
         self.reason
     }
 }

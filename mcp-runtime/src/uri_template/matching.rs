@@ -12,19 +12,20 @@ use super::parse::{Part, Template, Variable, VariableKind, is_uri_byte, lower_sc
 
 /// The values of a template's variables in the order of the template; `None` for an optional one that is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Captures<'t>(Vec<(&'t str, Option<String>)>);
+pub(crate) struct Captures<'t>(Vec<(&'t str, Option<String>)>);
 
 impl<'t> Captures<'t> {
     /// The decoded value of a variable; `None` when it is absent or the template has no such variable.
+    #[cfg(test)]
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.iter()
             .find(|(other, _)| *other == name)
             .and_then(|(_, value)| value)
     }
 
     /// Names and values, in the order of the template.
-    pub fn iter(&self) -> impl Iterator<Item = (&'t str, Option<&str>)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'t str, Option<&str>)> {
         self.0.iter().map(|(name, value)| (*name, value.as_deref()))
     }
 }
@@ -42,7 +43,7 @@ impl Template {
     /// Reads a URI. `None`: it is not of this template. `Some(Err(…))`: it is, and must not be served; a server should
     /// answer with that reason rather than try templates that are less specific.
     #[must_use]
-    pub fn matches<'t>(&'t self, uri: &str) -> Option<Result<Captures<'t>, Refusal>> {
+    pub(crate) fn matches<'t>(&'t self, uri: &str) -> Option<Result<Captures<'t>, Refusal>> {
         let uri = normal_uri(uri);
         let (body, tail) = self.split_tail();
         let (uri_body, uri_tail) = split_uri(&uri, body, tail)?;
@@ -93,7 +94,7 @@ type Tail<'u> = Result<Vec<Option<&'u str>>, Refusal>;
 
 /// The form in which URIs are compared: scheme in lower case, escapes in upper case, nothing unescaped that should be.
 #[must_use]
-pub fn normal_uri(uri: &str) -> Cow<'_, str> {
+pub(crate) fn normal_uri(uri: &str) -> Cow<'_, str> {
     let scheme = uri.split(':').next().unwrap_or_default();
     if uri.bytes().all(|byte| is_uri_byte(byte) && byte != b'%')
         && !scheme.bytes().any(|byte| byte.is_ascii_uppercase())

@@ -6,17 +6,18 @@ mod expand;
 mod guard;
 mod matching;
 mod order;
-#[expect(
-    missing_docs,
-    reason = "the fields of an error's variants are named for what they hold"
-)]
 mod parse;
 
-pub use expand::ExpandError;
-pub use guard::{Reason, Refusal};
-pub use matching::{Captures, normal_uri};
-pub use order::ambiguous;
-pub use parse::{Template, TemplateError, Variable, VariableKind};
+pub(crate) use guard::Refusal;
+pub(crate) use matching::{Captures, normal_uri};
+pub(crate) use order::ambiguous;
+pub(crate) use parse::Template;
+#[cfg(test)]
+pub(crate) use {
+    expand::ExpandError,
+    guard::Reason,
+    parse::{TemplateError, Variable, VariableKind},
+};
 
 #[cfg(test)]
 mod tests;

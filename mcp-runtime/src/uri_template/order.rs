@@ -21,7 +21,7 @@ impl Template {
     /// The order in which templates are tried: literal text (longer first) before `{x}` before a query before a wide
     /// variable, part by part.
     #[must_use]
-    pub fn compare(&self, other: &Self) -> Ordering {
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
         self.ranks()
             .cmp(other.ranks())
             .then_with(|| self.as_str().cmp(other.as_str()))
@@ -49,7 +49,7 @@ impl Rank {
 
 /// Whether two templates match exactly the same URIs, so that one of them could never be reached.
 #[must_use]
-pub fn ambiguous(a: &Template, b: &Template) -> bool {
+pub(crate) fn ambiguous(a: &Template, b: &Template) -> bool {
     shape(a).eq(shape(b))
 }
 

@@ -7,11 +7,11 @@ mod error;
 
 use std::fmt;
 
-pub use error::TemplateError;
+pub(crate) use error::TemplateError;
 
 /// A parsed URI template, or a plain URI when it has no variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
+pub(crate) struct Template {
     text: String,
     pub(super) parts: Vec<Part>,
 }
@@ -26,7 +26,7 @@ pub(super) enum Part {
 
 /// A named hole in a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub(crate) struct Variable {
     name: String,
     kind: VariableKind,
 }
@@ -34,7 +34,7 @@ pub struct Variable {
 /// How a variable is written, which decides what it can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum VariableKind {
+pub(crate) enum VariableKind {
     /// `{x}`: one non-empty stretch without `/`, `?` or `#`.
     Simple,
     /// `{+x}`: anything, slashes included.
@@ -56,7 +56,7 @@ impl Template {
     ///
     /// # Errors
     /// When the text is not a URI template, or not one that a URI can be matched against in one reading.
-    pub fn parse(text: &str) -> Result<Self, TemplateError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, TemplateError> {
         check_scheme(text)?;
         let mut parts = Vec::new();
         let mut rest = text;
@@ -86,18 +86,18 @@ impl Template {
 
     /// The template as it was written.
     #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
     /// The variables, in the order of the text.
-    pub fn variables(&self) -> impl Iterator<Item = &Variable> {
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &Variable> {
         variables(&self.parts)
     }
 
     /// Whether this is a plain URI, without variables.
     #[must_use]
-    pub fn is_direct(&self) -> bool {
+    pub(crate) fn is_direct(&self) -> bool {
         self.variables().next().is_none()
     }
 }
@@ -111,13 +111,13 @@ impl fmt::Display for Template {
 impl Variable {
     /// The name, which is that of the handler's parameter.
     #[must_use]
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// How it is written.
     #[must_use]
-    pub fn kind(&self) -> VariableKind {
+    pub(crate) fn kind(&self) -> VariableKind {
         self.kind
     }
 }
@@ -125,13 +125,13 @@ impl Variable {
 impl VariableKind {
     /// Whether a URI may match without this variable having a value.
     #[must_use]
-    pub fn is_optional(self) -> bool {
+    pub(crate) fn is_optional(self) -> bool {
         !matches!(self, Self::Simple | Self::Reserved)
     }
 
     /// Whether the value may hold several path segments.
     #[must_use]
-    pub fn is_wide(self) -> bool {
+    pub(crate) fn is_wide(self) -> bool {
         matches!(self, Self::Reserved | Self::PathExplode)
     }
 

@@ -2,6 +2,7 @@
 
 #![expect(unreachable_pub, clippy::needless_pass_by_value, reason = "a client is written by its callers: modules and values as they come")]
 
+mod asking;
 mod bad_input;
 mod client;
 mod legacy;

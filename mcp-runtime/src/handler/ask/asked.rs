@@ -70,19 +70,13 @@ impl<'c> Asked<'c> {
         self.ctx
     }
 
-    /// The answer as it came. A client that cannot be asked ends the call.
-    pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Box<RawValue>, AskError>> {
-        match self.poll_optional(context) {
-            Poll::Ready(Ok(answer)) => Poll::Ready(Ok(answer)),
-            Poll::Ready(Err(unanswered)) => self.end_call(unanswered).map(Err),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-
     /// A client that cannot be asked ends the call: the handler waits until it is dropped, and sees no error to swallow.
     pub(crate) fn end_call(&self, unanswered: Unanswered) -> Poll<AskError> {
         match unanswered {
             Unanswered::Error(error) => Poll::Ready(error),
+            Unanswered::Unaskable(failure) if !self.ctx.call.asking.is_attended() => {
+                Poll::Ready(AskError::Request(failure.to_string()))
+            }
             Unanswered::Unaskable(failure) => {
                 self.ctx.call.asking.condemn(failure);
                 Poll::Pending

@@ -31,6 +31,8 @@ pub(crate) struct Asking {
     pub(crate) channel: Channel,
     book: Mutex<Book>,
     flow: OnceLock<String>,
+    /// Whether somebody sees that the call has to end.
+    is_attended: bool,
 }
 
 #[derive(Default)]
@@ -103,11 +105,21 @@ impl Asking {
         let flow = OnceLock::new();
         if let Some(memory) = memory.as_ref().filter(|memory| !memory.flow.is_empty()) {
             // It is empty, so this sets it.
-            let _ = flow.set(memory.flow.clone());
+            flow.set(memory.flow.clone()).ok();
         }
         let ahead = memory.as_ref().map_or(0, Memory::recorded);
         let book = Book { memory: memory.map(Box::new), ahead, ..Book::default() };
-        Self { channel, book: Mutex::new(book), flow }
+        Self { channel, book: Mutex::new(book), flow, is_attended: true }
+    }
+
+    /// For a handler that a test calls as a function: what would end its call is an error of the question.
+    #[cfg(feature = "testing")]
+    pub(crate) fn unattended(channel: Channel) -> Self {
+        Self { is_attended: false, ..Self::new(channel, None) }
+    }
+
+    pub(crate) const fn is_attended(&self) -> bool {
+        self.is_attended
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {

@@ -15,10 +15,10 @@ use crate::handler::arguments::{Arguments, Refused};
 use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
-use crate::handler::param::{Param, ParamInfo, Prepare};
+use crate::handler::param::{Param, Prepare};
 
 /// A value that questions may look at before the handler is called.
-pub type Kept = Box<dyn Any + Send + Sync>;
+pub(super) type Kept = Box<dyn Any + Send + Sync>;
 
 /// A parameter beside a declared question: the question may look at it from another thread.
 #[diagnostic::on_unimplemented(
@@ -100,7 +100,7 @@ impl Slots {
     pub(crate) fn set(&self, index: usize, value: Kept) {
         if let Some(slot) = self.0.get(index) {
             // Each is made by one step only.
-            let _ = slot.set(value);
+            slot.set(value).ok();
         }
     }
 
@@ -115,7 +115,7 @@ impl Slots {
 }
 
 /// Poses a declared question, and gives its answer.
-pub type AskFn = for<'c> fn(&'c Ctx, &'c Slots) -> BoxFuture<'c, Made<Kept>>;
+pub(super) type AskFn = for<'c> fn(&'c Ctx, &'c Slots) -> BoxFuture<'c, Made<Kept>>;
 
 /// A declared question, with what it waits for.
 #[derive(Clone, Copy)]
@@ -138,13 +138,9 @@ pub const fn ask(index: usize, needs: &'static [usize], ask: AskFn) -> Option<Pr
     Some(Prepare::Ask(AskStep { index, needs, ask }))
 }
 
-/// A question's text: the answer is asked for under the parameter's name.
-pub fn ask_text<'c, T: Answer>(ctx: &'c Ctx, param: &Param<T>, text: String) -> BoxFuture<'c, Made<Kept>> {
-    ask_message::<T>(ctx, param.info(), text.into())
-}
-
-fn ask_message<'c, T: Answer>(ctx: &'c Ctx, info: ParamInfo, message: Cow<'static, str>) -> BoxFuture<'c, Made<Kept>> {
-    Box::pin(async move { declared::<T>(ctx, info.name, message).await.map(|answer| Box::new(answer) as Kept) })
+/// Asks under the parameter's name.
+pub(super) fn ask_message<'c, T: Answer>(ctx: &'c Ctx, name: &'static str, message: Cow<'static, str>) -> BoxFuture<'c, Made<Kept>> {
+    Box::pin(async move { declared::<T>(ctx, name, message).await.map(|answer| Box::new(answer) as Kept) })
 }
 
 /// A question whose text a function makes, or whose answer it knows.
@@ -193,18 +189,21 @@ pub struct Fallible<E>(E);
 #[derive(Debug)]
 pub struct Later<M>(M);
 
+#[diagnostic::do_not_recommend]
 impl<'c, T: Send + 'c> IntoQuestion<'c, T, Plain> for Question<T> {
     fn into_question(self) -> BoxFuture<'c, Made<Self>> {
         Box::pin(std::future::ready(Ok(self)))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'c, T: Send + 'c, E: HandlerError + Send> IntoQuestion<'c, T, Fallible<E>> for Result<Question<T>, E> {
     fn into_question(self) -> BoxFuture<'c, Made<Question<T>>> {
         Box::pin(std::future::ready(self.map_err(HandlerError::into_failure)))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'c, T, F, M> IntoQuestion<'c, T, Later<M>> for F
 where
     T: Send + 'c,
@@ -222,7 +221,7 @@ pub fn ask_with<'c, T: Answer, M>(ctx: &'c Ctx, param: &Param<T>, made: impl Int
     let question = made.into_question();
     Box::pin(async move {
         match question.await?.0 {
-            Posed::Ask(message) => ask_message::<T>(ctx, info, message).await,
+            Posed::Ask(message) => ask_message::<T>(ctx, info.name, message).await,
             Posed::Known(value) => Ok(Box::new(T::from_elicited(Elicited::Accept(value), info.name).map_err(Failure::from)?) as Kept),
         }
     })

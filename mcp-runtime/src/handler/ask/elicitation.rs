@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -17,6 +16,8 @@ use super::asked::{Asked, Unanswered};
 use super::error::AskError;
 use super::form::Elicit;
 use super::pose::Pose;
+use super::declared::{Kept, ask_message};
+use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
 use crate::handler::param::{Param, asked};
@@ -73,6 +74,11 @@ pub trait Answer: Sized + Send + Sync + 'static {
     }
 
     #[doc(hidden)]
+    fn pose<'c>(ctx: &'c Ctx, param: &Param<Self>, message: String) -> BoxFuture<'c, Made<Kept>> {
+        ask_message::<Self>(ctx, param.info().name, message.into())
+    }
+
+    #[doc(hidden)]
     fn from_elicited(elicited: Elicited<Self::Form>, key: &str) -> Result<Self, AskError>;
 }
 
@@ -85,6 +91,7 @@ impl<T: Elicit> Answer for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Elicit> Answer for Option<T> {
     type Form = T;
 
@@ -97,6 +104,7 @@ impl<T: Elicit> Answer for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Elicit> Answer for Elicited<T> {
     type Form = T;
 
@@ -111,8 +119,12 @@ impl<T: Elicit> Answer for Elicited<T> {
 #[must_use = "a question is asked when it is awaited"]
 pub struct Elicitation<'c, T> {
     asked: Asked<'c>,
-    of: PhantomData<fn() -> T>,
+    // The bound is met where it is made, so a misfit is reported there and not at its `await` again.
+    read: Read<T>,
 }
+
+/// Reads an answer; what does not fit is told in words.
+type Read<T> = fn(&RawValue, &str) -> Result<Result<T, AskError>, String>;
 
 impl<T> fmt::Debug for Elicitation<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,10 +132,13 @@ impl<T> fmt::Debug for Elicitation<'_, T> {
     }
 }
 
-impl<'c, T: Answer> Elicitation<'c, T> {
-    pub(crate) fn new(ctx: &'c Ctx, message: Cow<'static, str>) -> Self {
+impl<'c, T> Elicitation<'c, T> {
+    pub(crate) fn new(ctx: &'c Ctx, message: Cow<'static, str>) -> Self
+    where
+        T: Answer,
+    {
         let asked = Asked::new(ctx, Pose::Form { message, form: <T::Form as Elicit>::FORM });
-        Self { asked, of: PhantomData }
+        Self { asked, read: |answer, key| elicited::<T::Form>(answer).map(|elicited| T::from_elicited(elicited, key)) }
     }
 
     /// What tells this question from the others of the call. Needed in loops whose length may change.
@@ -145,28 +160,23 @@ impl<'c, T: Answer> Elicitation<'c, T> {
         OptionalElicitation { elicitation: self }
     }
 
-    fn read(&mut self, answer: &RawValue) -> Poll<Result<T, AskError>> {
-        let elicited = match elicited::<T::Form>(answer) {
-            Ok(elicited) => elicited,
-            Err(faults) => return self.asked.misfit(faults).map(Err),
-        };
-        Poll::Ready(T::from_elicited(elicited, self.asked.key()))
-    }
-
     /// The answer; the failure is that the client cannot be asked.
     fn poll_optional(&mut self, context: &mut Context<'_>) -> Poll<Result<T, Unanswered>> {
         let answer = ready!(self.asked.poll_optional(context))?;
-        self.read(&answer).map_err(Unanswered::Error)
+        match (self.read)(&answer, self.asked.key()) {
+            Ok(read) => Poll::Ready(read.map_err(Unanswered::Error)),
+            Err(faults) => self.asked.misfit(faults).map(|error| Err(Unanswered::Error(error))),
+        }
     }
 }
 
-impl<T: Answer> Future for Elicitation<'_, T> {
+impl<T> Future for Elicitation<'_, T> {
     type Output = Result<T, AskError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        match ready!(self.asked.poll(context)) {
-            Ok(answer) => self.read(&answer),
-            Err(error) => Poll::Ready(Err(error)),
+        match ready!(self.poll_optional(context)) {
+            Ok(answer) => Poll::Ready(Ok(answer)),
+            Err(unanswered) => self.asked.end_call(unanswered).map(Err),
         }
     }
 }
@@ -178,7 +188,7 @@ pub struct OptionalElicitation<'c, T> {
     elicitation: Elicitation<'c, T>,
 }
 
-impl<T: Answer> Future for OptionalElicitation<'_, T> {
+impl<T> Future for OptionalElicitation<'_, T> {
     type Output = Result<Option<T>, AskError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {

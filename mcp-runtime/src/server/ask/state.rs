@@ -150,3 +150,62 @@ fn seal(core: &Core, state: &[u8]) -> String {
 fn unseal(core: &Core, text: &str) -> Option<Vec<u8>> {
     core.table.find(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handler::ask::{Asking, Channel};
+    use crate::handler::error::Failure;
+    use crate::handler::host::{Origin, Sent};
+    use crate::server::Server;
+    use std::task::Waker;
+
+    /// The way to somebody, here or to any of several instances.
+    struct Way(Option<&'static str>, bool);
+
+    impl Outlet for Way {
+        fn notify(&self, _: Vec<u8>) -> Sent {
+            Sent::Dropped
+        }
+
+        fn returns_here(&self) -> bool {
+            self.1
+        }
+
+        fn principal(&self) -> Option<&str> {
+            self.0
+        }
+
+        fn respond(&self, _: Vec<u8>, _: Origin) {}
+    }
+
+    const MESSAGE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1}}}"#;
+
+    fn round() -> Round {
+        let asking = Asking::new(Channel::Return { message: MESSAGE.into() }, None);
+        asking.recall("key", "elicitation/create", None, None);
+        let Some(Failure::Asks(round)) = asking.after_poll(Waker::noop()) else { panic!("a question is open") };
+        *round
+    }
+
+    fn open_as(core: &Core, way: &Way, state: &str) -> Option<String> {
+        let Ok(Message::Request(request)) = message::parse(MESSAGE) else { panic!("a request") };
+        open(core, &request.method, &request.params, way, state).ok().map(|memory| memory.flow)
+    }
+
+    #[test]
+    fn what_one_principal_was_asked_no_other_answers() {
+        let core = Server::new("a", "1").allow_empty().build().unwrap().core;
+        for here in [true, false] {
+            for asked in [None, Some("ada"), Some("")] {
+                let round = round();
+                let state = keep(&core, MESSAGE.as_bytes(), &Way(asked, here), &round).unwrap();
+                for answers in [None, Some("ada"), Some("eve"), Some("")] {
+                    let opened = open_as(&core, &Way(answers, here), &state);
+                    let expected = (asked == answers).then(|| round.memory.flow.clone());
+                    assert_eq!(opened, expected, "{asked:?} {answers:?}");
+                }
+            }
+        }
+    }
+}

@@ -8,7 +8,7 @@ use super::push_escaped;
 /// Why a text is not a usable URI template. The first line of the message is the rule, the second what to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum TemplateError {
+pub(crate) enum TemplateError {
     /// No text at all.
     Empty,
     /// `notes/{id}`.

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use mcp_runtime::prelude::*;
 
 #[derive(Elicit)]
