@@ -74,6 +74,20 @@ fn a_declared_question_is_asked_before_a_plain_function() {
 }
 
 #[test]
+fn a_client_that_has_left_is_not_waited_for() {
+    let mut process = Process::start(ASKER, Link::Pipe, &[]);
+    initialize(&mut process);
+    process.send(&request(1, "tools/call", json!({"name": "confirm_twice", "arguments": {"what": "Walk"}})));
+    assert_eq!(process.receive()["method"], "elicitation/create");
+    let rest = process.rest();
+    let told = rest.iter().find(|message| message["id"] == 1).expect("an answer");
+    let expected = "the client could not ask: it has closed its side of the connection";
+    assert_eq!(told["result"]["content"][0]["text"], expected);
+    let (status, took) = process.ended();
+    assert!(status.success() && took < std::time::Duration::from_secs(10), "{took:?}");
+}
+
+#[test]
 fn cancelling_a_call_cancels_its_question_over_a_pipe() {
     let mut process = Process::start(ASKER, Link::Pipe, &[]);
     initialize(&mut process);
