@@ -24,7 +24,7 @@ mod path;
 mod prompt;
 mod resource;
 mod spelled;
-#[expect(dead_code, unreachable_pub, reason = "the runtime's own parser, of which only a part is needed here")]
+#[expect(dead_code, reason = "the runtime's own parser, of which only a part is needed here")]
 mod template;
 mod tool;
 mod values;

@@ -74,7 +74,8 @@ enum Given<'a> {
 pub struct Arguments<'a> {
     inputs: &'a Inputs,
     given: Vec<Given<'a>>,
-    whole: Option<&'a RawValue>,
+    /// The object, as text.
+    whole: Option<&'a str>,
     faults: Vec<String>,
 }
 
@@ -93,15 +94,15 @@ impl<'a> Arguments<'a> {
     }
 
     /// The arguments in a JSON object; what is no object is an error of the request.
-    pub(crate) fn from_json(raw: Option<&'a RawValue>, inputs: &'a Inputs) -> Result<Self, String> {
+    pub(crate) fn from_json(json: Option<&'a str>, inputs: &'a Inputs) -> Result<Self, String> {
         let mut args = Self::new(inputs);
-        if let Some(raw) = raw {
+        if let Some(json) = json {
             let mut unknown = Vec::new();
-            let reader = &mut serde_json::Deserializer::from_str(raw.get());
+            let reader = &mut serde_json::Deserializer::from_str(json);
             reader
                 .deserialize_map(Members { args: &mut args, unknown: &mut unknown })
                 .map_err(|error| format!("`arguments` must be an object with each name once: {}", plain(&error)))?;
-            args.whole = Some(raw);
+            args.whole = Some(json);
             args.judge_unknown(&unknown);
         }
         Ok(args)
@@ -239,17 +240,17 @@ impl<'a> Arguments<'a> {
         let (node, at) = inputs.node(index);
         let before = self.faults.len();
         self.faults.extend(violation.map(|violation| violation.under(&at).to_string()));
-        if inputs.reading.validate
-            && let Ok(value) = serde_json::from_str(json)
-        {
-            self.faults.extend(violations_at(node, &at, &value).iter().map(ToString::to_string));
+        if inputs.reading.validate {
+            if let Ok(value) = serde_json::from_str(json) {
+                self.faults.extend(violations_at(node, &at, &value).iter().map(ToString::to_string));
+            }
         }
         if self.faults.len() == before { Ok(()) } else { Err(Refused) }
     }
 
     /// The whole object, decoded.
     pub(crate) fn decode_whole<T: DeserializeOwned>(&mut self) -> Result<T, Refused> {
-        let json = self.whole.map_or("{}", RawValue::get);
+        let json = self.whole.unwrap_or("{}");
         match serde_json::from_str(json) {
             Ok(value) => self.check_whole(json).map(|()| value),
             Err(error) => {
@@ -270,7 +271,7 @@ impl<'a> Arguments<'a> {
     /// All arguments as they came, for definitions that have no parameters; checked against the schema.
     pub(crate) fn into_map(mut self) -> Result<Map<String, Value>, String> {
         let parsed = match self.whole {
-            Some(raw) => parse(raw.get()),
+            Some(json) => parse(json),
             None => Ok(self.texts()),
         };
         let mut value = parsed.map_err(|violation| format!("\n- {violation}"))?;

@@ -413,7 +413,13 @@ impl Ctx {
             return;
         }
         let mut message = Vec::with_capacity(128);
-        write::notification(&mut message, "notifications/message", Some(&Params { level, logger, data }));
+        match serde_json::value::to_raw_value(data) {
+            Ok(data) => write::notification(&mut message, "notifications/message", Some(&Params { level, logger, data: &data })),
+            Err(error) => {
+                let data = format!("the data of this message cannot be written as JSON: {error}");
+                write::notification(&mut message, "notifications/message", Some(&Params { level, logger, data: &data }));
+            }
+        }
         self.call.outlet.notify(message);
     }
 

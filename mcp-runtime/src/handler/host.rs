@@ -52,6 +52,13 @@ pub(crate) trait Outlet: Send + Sync {
     /// Sends the last message of this request.
     fn respond(&self, message: Vec<u8>, origin: Origin);
 
+    /// Sends the last message of this request, appended by `write` to wherever it can wait without being copied again.
+    fn respond_with(&self, origin: Origin, write: &dyn Fn(&mut Vec<u8>)) {
+        let mut message = Vec::with_capacity(256);
+        write(&mut message);
+        self.respond(message, origin);
+    }
+
     /// Lets go of the client's connection, if it can come back for what follows.
     fn release(&self) {}
 

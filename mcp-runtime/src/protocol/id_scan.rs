@@ -40,6 +40,13 @@ enum Place {
 }
 
 impl IdScan {
+    /// The id in a message that cannot be read for another reason.
+    pub(crate) fn over(message: &[u8]) -> Option<Id> {
+        let mut scan = Self::default();
+        scan.feed(message);
+        scan.found
+    }
+
     /// Reads on.
     pub(crate) fn feed(&mut self, mut bytes: &[u8]) {
         while let [byte, rest @ ..] = bytes {

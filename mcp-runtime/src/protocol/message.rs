@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::error::{ErrorCode, ProtocolError};
 use super::id::Id;
+use super::id_scan::IdScan;
 
 /// A JSON-RPC message, borrowed from its line.
 #[derive(Debug)]
@@ -31,7 +32,8 @@ pub(crate) struct Request<'a> {
 /// The peer's answer to a request of ours.
 #[derive(Debug)]
 pub(crate) struct Response<'a> {
-    pub(crate) id: Id,
+    /// `None` when the peer could not read which request it answers: `null`, absent or no id at all.
+    pub(crate) id: Option<Id>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
 }
 
@@ -128,7 +130,7 @@ impl Malformed {
 pub(crate) fn text(line: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(line)
         .map(|text| text.trim_start_matches('\u{feff}'))
-        .map_err(|_| Malformed::new(None, ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
+        .map_err(|_| Malformed::new(IdScan::over(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
 }
 
 /// Whether the text is an array of messages.
@@ -187,9 +189,9 @@ pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
 
 #[derive(Default)]
 struct Envelope<'a> {
-    version: Option<&'a RawValue>,
-    id: Option<&'a RawValue>,
-    method: Option<&'a RawValue>,
+    version: Option<Scalar<'a>>,
+    id: Option<Scalar<'a>>,
+    method: Option<Scalar<'a>>,
     params: Params<'a>,
     result: Option<&'a RawValue>,
     error: Option<&'a RawValue>,
@@ -197,32 +199,94 @@ struct Envelope<'a> {
 
 impl<'a> Envelope<'a> {
     fn good_id(&self) -> Option<Id> {
-        self.id.and_then(|raw| serde_json::from_str(raw.get()).ok())
+        match self.id.as_ref()? {
+            Scalar::Text(text) => Some(Id::Text(text.as_ref().into())),
+            Scalar::Integer(number) => Some(Id::Int(*number)),
+            Scalar::Other => None,
+        }
     }
 
     fn into_message(self) -> Result<Message<'a>, Malformed> {
         let id = self.good_id();
         let refuse = |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
-        if self.id.is_some() && id.is_none() {
+        let is_response = self.method.is_none() && self.result.is_some() != self.error.is_some();
+        // An answer is never answered, whatever its id: two peers would go on for ever.
+        if self.id.is_some() && id.is_none() && !is_response {
             return Err(refuse("`id` must be a string or an integer"));
         }
-        if self.version.map(RawValue::get) != Some("\"2.0\"") {
+        if !matches!(&self.version, Some(Scalar::Text(version)) if version == "2.0") {
             return Err(refuse("`jsonrpc` must be \"2.0\""));
         }
         match (self.method, self.result, self.error, id.clone()) {
             (Some(method), None, None, id) => {
-                let method = serde_json::from_str::<Text<'_>>(method.get()).map_err(|_| refuse("`method` must be a string"))?.0;
+                let Scalar::Text(method) = method else { return Err(refuse("`method` must be a string")) };
                 Ok(match id {
                     Some(id) => Message::Request(Request { id, method, params: self.params }),
                     None => Message::Notification { method, params: self.params },
                 })
             }
-            (None, Some(result), None, Some(id)) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-            (None, None, Some(error), Some(id)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
+            (None, Some(result), None, id) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
+            (None, None, Some(error), id) => Ok(Message::Response(Response { id, outcome: Err(error) })),
             (None, None, None, _) => Err(refuse("`method` is missing")),
-            (None, _, _, None) => Err(refuse("a response needs the `id` of its request")),
             _ => Err(refuse("a message has one of `method`, `result`, `error`")),
         }
+    }
+}
+
+/// A member of the envelope that is a scalar, or should be.
+enum Scalar<'a> {
+    Text(Cow<'a, str>),
+    Integer(i128),
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Scalar<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ScalarVisitor;
+        impl<'de> Visitor<'de> for ScalarVisitor {
+            type Value = Scalar<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a scalar")
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Scalar::Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Scalar::Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
+                Ok(Scalar::Integer(number.into()))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
+                Ok(Scalar::Integer(number.into()))
+            }
+
+            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                IgnoredAny.visit_map(map).map(|_| Scalar::Other)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+                IgnoredAny.visit_seq(seq).map(|_| Scalar::Other)
+            }
+        }
+        deserializer.deserialize_any(ScalarVisitor)
     }
 }
 
@@ -261,6 +325,14 @@ impl<'a> DeserializeSeed<'a> for EnvelopeSeed<'_, 'a> {
     }
 }
 
+/// Reads a member's value; false when it has one already, which stays.
+fn put<'a, T: Deserialize<'a>, A: MapAccess<'a>>(slot: &mut Option<T>, map: &mut A) -> Result<bool, A::Error> {
+    let value = map.next_value()?;
+    let is_first = slot.is_none();
+    slot.get_or_insert(value);
+    Ok(is_first)
+}
+
 impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
     type Value = ();
 
@@ -270,32 +342,34 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
 
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
         let mut params_seen = false;
+        // Read on after the first key that stands twice: the id may come later.
+        let mut twice = None;
         while let Some(Text(key)) = map.next_key()? {
-            let slot = match key.as_ref() {
-                "jsonrpc" => &mut self.0.version,
-                "id" => &mut self.0.id,
-                "method" => &mut self.0.method,
-                "result" => &mut self.0.result,
-                "error" => &mut self.0.error,
+            let is_first = match key.as_ref() {
+                "jsonrpc" => put(&mut self.0.version, &mut map)?,
+                "id" => put(&mut self.0.id, &mut map)?,
+                "method" => put(&mut self.0.method, &mut map)?,
                 "params" => {
-                    if std::mem::replace(&mut params_seen, true) {
-                        return Err(A::Error::custom("`params` stands twice"));
+                    if params_seen {
+                        map.next_value::<IgnoredAny>()?;
+                    } else {
+                        map.next_value_seed(ParamsSeed(&mut self.0.params))?;
                     }
-                    map.next_value_seed(ParamsSeed(&mut self.0.params))?;
-                    continue;
+                    !std::mem::replace(&mut params_seen, true)
                 }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                    continue;
-                }
+                "result" => put(&mut self.0.result, &mut map)?,
+                "error" => put(&mut self.0.error, &mut map)?,
+                _ => map.next_value::<IgnoredAny>().map(|_| true)?,
             };
-            if slot.is_some() {
+            if !is_first {
                 // Which of the two is meant? A proxy and we might disagree, so neither.
-                return Err(A::Error::custom(format_args!("`{key}` stands twice")));
+                twice.get_or_insert(key);
             }
-            *slot = Some(map.next_value()?);
         }
-        Ok(())
+        match twice {
+            Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),
+            None => Ok(()),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::handler::arguments::{Input, Inputs, Reading};
 use crate::handler::param::{DefaultValue, ParamInfo, ParamKind};
 use crate::protocol::Annotations;
 use crate::schema::{
-    Constraints, Output, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties, input_from_type, output,
+    Constraints, Output, PlainTypes, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties, input_from_type, output,
     readable_from_text,
 };
 use crate::uri_template::{Template, ambiguous};
@@ -29,6 +29,7 @@ pub(crate) struct Builder<'b> {
     pub(crate) prefixes: &'b BTreeMap<String, String>,
     pub(crate) problems: Vec<Problem>,
     missing_states: BTreeMap<&'static str, Vec<(String, Location)>>,
+    types: PlainTypes,
 }
 
 /// What a handler's arguments are made of.
@@ -45,7 +46,7 @@ impl<'b> Builder<'b> {
         has_state: &'b dyn Fn(TypeId) -> bool,
         prefixes: &'b BTreeMap<String, String>,
     ) -> Self {
-        Self { profile, reading, has_state, prefixes, problems: Vec::new(), missing_states: BTreeMap::new() }
+        Self { profile, reading, has_state, prefixes, problems: Vec::new(), missing_states: BTreeMap::new(), types: PlainTypes::new(profile) }
     }
 
     /// The problems, after the last item.
@@ -84,23 +85,27 @@ impl<'b> Builder<'b> {
         let about = self.about(handler);
         let who = format!("{kind} `{}`", about.name);
         let inputs = self.inputs(&who, handler, source);
-        let completers = completers(handler.params, &inputs.schema);
+        let completers = match source {
+            // The protocol completes the arguments of prompts and resources only.
+            Source::Json => Vec::new(),
+            Source::Text => completers(handler.params, &inputs.schema),
+        };
         Common { about, at: Some(handler.at), inputs, completers, run }
     }
 
     fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
         for param in handler.params {
-            if let ParamKind::State { id, name } = param.kind
-                && !(self.has_state)(id())
-            {
-                self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
+            if let ParamKind::State { id, name } = param.kind {
+                if !(self.has_state)(id()) {
+                    self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
+                }
             }
         }
         let params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();
         let whole = handler.params.iter().find(|param| matches!(param.kind, ParamKind::Whole));
         let schema = match whole {
             Some(param) => input_from_type(param.schema, self.profile),
-            None => input_from_properties(&properties(handler.params, &params), self.profile),
+            None => input_from_properties(&properties(handler.params, &params), &mut self.types),
         };
         let schema = schema.unwrap_or_else(|error| {
             let text = error.to_string();
@@ -167,7 +172,7 @@ impl<'b> Builder<'b> {
             let made = output(schema, self.profile);
             self.output(&who, common.at, made)
         });
-        let headers = headers(&common.inputs.schema.to_value());
+        let headers = headers(&common.inputs.schema);
         ToolItem { gate: Gate::new(entry.max_concurrency, entry.rate_limit), output, hints: entry.hints, headers, common }
     }
 
@@ -182,7 +187,7 @@ impl<'b> Builder<'b> {
             let made = Output::from_json(schema);
             self.output(&who, None, made)
         });
-        let headers = headers(&schema.to_value());
+        let headers = headers(&schema);
         ToolItem {
             common: dynamic(definition.about, schema, Vec::new(), self.reading, Run::Dynamic(definition.call)),
             output,
@@ -363,7 +368,7 @@ fn no_arguments() -> Schema {
 #[expect(clippy::expect_used, reason = "a schema of our own making with an object at its root")]
 fn object_schema(properties: Map<String, Value>, required: &[&str]) -> Schema {
     let schema = if properties.is_empty() {
-        return input_from_properties(&[], SchemaProfile::Portable).expect("no arguments have a schema");
+        return input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable)).expect("no arguments have a schema");
     } else {
         serde_json::json!({"type": "object", "properties": properties, "required": required})
     };
@@ -371,12 +376,13 @@ fn object_schema(properties: Map<String, Value>, required: &[&str]) -> Schema {
 }
 
 /// The headers that repeat arguments, found where they are legal: along `properties` only.
-fn headers(schema: &Value) -> Vec<(String, Vec<String>)> {
+fn headers(schema: &Schema) -> Vec<(String, Vec<String>)> {
+    const HEADER: &str = "x-mcp-header";
     fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
         for (name, property) in properties {
             path.push(name.clone());
-            if let Some(header) = property.get("x-mcp-header").and_then(Value::as_str) {
+            if let Some(header) = property.get(HEADER).and_then(Value::as_str) {
                 found.push((header.to_owned(), path.clone()));
             }
             collect(property, path, found);
@@ -384,6 +390,9 @@ fn headers(schema: &Value) -> Vec<(String, Vec<String>)> {
         }
     }
     let mut found = Vec::new();
-    collect(schema, &mut Vec::new(), &mut found);
+    // Hardly any schema has one: most need not be read for it.
+    if schema.wire().get().contains(HEADER) {
+        collect(&schema.to_value(), &mut Vec::new(), &mut found);
+    }
     found
 }

@@ -4,7 +4,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use bytes::Bytes;
 
 use super::cursor;
 use super::item::{Entry, Item, PromptItem, ResourceItem, ToolItem};
@@ -49,9 +52,10 @@ struct Slot<T> {
 
 /// The enabled items of a snapshot as JSON, in order.
 struct Written {
-    entries: Vec<(Arc<str>, Vec<u8>)>,
-    /// All entries with commas between them: the usual answer, a list on one page.
-    joined: Vec<u8>,
+    /// `"member":[…]` with all entries: the usual answer, a list on one page.
+    all: Bytes,
+    /// Where in it each entry stands.
+    entries: Vec<(Arc<str>, Range<usize>)>,
 }
 
 impl<T> Snapshot<T> {
@@ -78,62 +82,55 @@ impl<T> Snapshot<T> {
 }
 
 impl<T: Item> Snapshot<T> {
-    fn written(&self, features: &'static Features) -> Option<&Written> {
+    fn written(&self, list: List, features: &'static Features) -> Option<&Written> {
         let cell = self.written.get(features.revision as usize)?;
         Some(cell.get_or_init(|| {
-            let entries: Vec<_> = (self.slots.iter().filter(|slot| slot.is_enabled))
-                .map(|slot| {
-                    let mut json = Vec::new();
-                    write::json(&mut json, &Entry(&*slot.item, features));
-                    (Arc::clone(&slot.key), json)
-                })
-                .collect();
-            let joined = join(&entries);
-            Written { entries, joined }
+            let mut all = begin(list);
+            let mut entries = Vec::with_capacity(self.slots.len());
+            for slot in self.slots.iter().filter(|slot| slot.is_enabled) {
+                if !entries.is_empty() {
+                    all.push(b',');
+                }
+                let start = all.len();
+                write::json(&mut all, &Entry(&*slot.item, features));
+                entries.push((Arc::clone(&slot.key), start..all.len()));
+            }
+            all.push(b']');
+            Written { all: all.into(), entries }
         }))
     }
 
-    /// Writes the page after `after` as `"member":[…]` and, unless it is the last, `,"nextCursor":"…"`.
-    pub(crate) fn write_page(&self, out: &mut Vec<u8>, list: List, after: Option<&str>, size: usize, features: &'static Features) {
-        let Some(written) = self.written(features) else { return };
-        let start = after.map_or(0, |after| written.entries.partition_point(|(key, _)| **key <= *after));
-        let rest = written.entries.get(start..).unwrap_or_default();
-        out.push(b'"');
-        out.extend_from_slice(list.member.as_bytes());
-        out.extend_from_slice(b"\":[");
-        if rest.len() <= size {
-            if start == 0 {
-                out.extend_from_slice(&written.joined);
-            } else {
-                out.extend_from_slice(&join(rest));
-            }
+    /// The page after `after` as `"member":[…]` and, unless it is the last, `,"nextCursor":"…"`. A snapshot is of one list.
+    pub(crate) fn page(&self, list: List, after: Option<&str>, size: usize, features: &'static Features) -> Bytes {
+        let Some(Written { all, entries }) = self.written(list, features) else { return Bytes::new() };
+        let start = after.map_or(0, |after| entries.partition_point(|(key, _)| **key <= *after));
+        let rest = entries.get(start..).unwrap_or_default();
+        if start == 0 && rest.len() <= size {
+            return all.clone();
+        }
+        let page = rest.get(..size).unwrap_or(rest);
+        let mut out = begin(list);
+        let Some(((_, first), (key, last))) = page.first().zip(page.last()) else {
             out.push(b']');
-            return;
-        }
-        let page = rest.get(..size).unwrap_or_default();
-        out.extend_from_slice(&join(page));
+            return out.into();
+        };
+        out.extend_from_slice(all.get(first.start..last.end).unwrap_or_default());
         out.push(b']');
-        if let Some((last, _)) = page.last() {
-            write_cursor(out, list, last);
+        if page.len() < rest.len() {
+            write_cursor(&mut out, list, key);
         }
+        out.into()
     }
+}
+
+fn begin(list: List) -> Vec<u8> {
+    format!("\"{}\":[", list.member).into_bytes()
 }
 
 /// Writes `,"nextCursor":"…"`.
 pub(crate) fn write_cursor(out: &mut Vec<u8>, list: List, last: &str) {
     out.extend_from_slice(b",\"nextCursor\":");
     write::json(out, &cursor::write(list.member, last));
-}
-
-fn join(entries: &[(Arc<str>, Vec<u8>)]) -> Vec<u8> {
-    let mut joined = Vec::with_capacity(entries.iter().map(|(_, json)| json.len() + 1).sum());
-    for (index, (_, json)) in entries.iter().enumerate() {
-        if index > 0 {
-            joined.push(b',');
-        }
-        joined.extend_from_slice(json);
-    }
-    joined
 }
 
 /// One of the four lists.
@@ -223,10 +220,10 @@ impl Catalog {
             return Found::Resource(Arc::clone(item), Vec::new());
         }
         // Written differently by the client, it may still be the same URI.
-        if let Cow::Owned(normal) = normal_uri(uri)
-            && let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal)
-        {
-            return Found::Resource(Arc::clone(item), Vec::new());
+        if let Cow::Owned(normal) = normal_uri(uri) {
+            if let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal) {
+                return Found::Resource(Arc::clone(item), Vec::new());
+            }
         }
         let templates = self.templates.now();
         let mut matching: Vec<&Arc<ResourceItem>> = Vec::new();

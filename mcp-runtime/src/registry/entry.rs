@@ -39,7 +39,7 @@ impl std::fmt::Display for Location {
 }
 
 /// Calls a handler with its arguments.
-pub(crate) type CallFn<R> = for<'c, 'a, 'b> fn(&'c Ctx, &'b mut Arguments<'a>) -> Result<Call<'c, R>, Refused>;
+pub(crate) type CallFn<R> = for<'c> fn(&'c Ctx, &mut Arguments<'_>) -> Result<Call<'c, R>, Refused>;
 
 /// What the three kinds of handler have in common.
 #[derive(Clone, Copy, Debug)]

@@ -37,6 +37,7 @@ impl Constraints {
     };
 
     /// No limits yet.
+    #[cfg(test)]
     #[must_use]
     pub(crate) const fn new() -> Self {
         Self::NONE

@@ -4,7 +4,7 @@ use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Constraints, MAX_DEPTH, Output, Prepared, SchemaError, SchemaFn, SchemaProfile,
+    Constraints, MAX_DEPTH, Output, PlainTypes, Prepared, SchemaError, SchemaFn, SchemaProfile,
     inline::Document,
     keywords::each_child,
     normalise::{Side, normalise},
@@ -12,7 +12,7 @@ use super::{
     pattern::pattern_error,
     prepared::Source,
     root,
-    write::{Members, raw, write_root},
+    write::{Member, Members, raw, write_root},
 };
 
 /// The one schema of a tool without arguments that every client takes.
@@ -41,6 +41,7 @@ pub(crate) struct Property<'a> {
     pub header: Option<&'a str>,
 }
 
+#[cfg(test)]
 impl<'a> Property<'a> {
     /// A required property without anything else to say about it.
     #[must_use]
@@ -59,14 +60,15 @@ impl<'a> Property<'a> {
     }
 }
 
-/// The input schema of a tool (or form) from its properties, in their order.
+/// The input schema of a tool (or form) from its properties, in their order. `types` serves several of them.
 ///
 /// # Errors
 /// When a constraint or header does not fit the type it is put on; the text is for the author.
 pub(crate) fn input_from_properties(
     properties: &[Property<'_>],
-    profile: SchemaProfile,
+    types: &mut PlainTypes,
 ) -> Result<Prepared, SchemaError> {
+    let profile = types.profile();
     let source = Source::Properties(
         properties
             .iter()
@@ -74,15 +76,22 @@ pub(crate) fn input_from_properties(
             .collect(),
     );
     if properties.is_empty() {
-        return Prepared::new(NO_ARGUMENTS.to_owned(), source, Vec::new());
+        return Ok(Prepared::new(
+            raw(NO_ARGUMENTS.to_owned())?,
+            source,
+            Vec::new(),
+        ));
     }
-    let mut document = generate(
-        properties.iter().map(|property| property.schema),
-        Side::Input,
-    );
-    if profile == SchemaProfile::Portable {
-        document.each(|schema| normalise(schema, Side::Input));
-    }
+    let mut document = types.document(properties).unwrap_or_else(|| {
+        let mut document = generate(
+            properties.iter().map(|property| property.schema),
+            Side::Input,
+        );
+        if profile == SchemaProfile::Portable {
+            document.each(|schema| normalise(schema, Side::Input));
+        }
+        document
+    });
     for (schema, property) in document.roots.iter_mut().zip(properties) {
         if let Some(schema) = as_object(schema) {
             annotate(schema, property);
@@ -110,24 +119,24 @@ pub(crate) fn input_from_properties(
         document.each(|schema| notes::write(schema, Side::Input));
     }
 
+    let warnings = warnings(&mut document);
     let mut members = Members::default();
     for (property, schema) in properties.iter().zip(&document.roots) {
-        members.add(property.name, schema);
+        members.add(property.name, schema.into());
     }
     let mut root = Members::default();
-    root.add("type", &"object".into());
-    root.add_members("properties", &members);
+    root.add("type", Value::from("object").into());
+    root.add("properties", Member::Members(members));
     let required: Vec<&str> = properties
         .iter()
         .filter(|property| property.required)
         .map(|property| property.name)
         .collect();
     if !required.is_empty() {
-        root.add("required", &required.into());
+        root.add("required", Value::from(required).into());
     }
     root.add_definitions(&document.definitions);
-    let warnings = warnings(&mut document);
-    Prepared::new(root.finish(), source, warnings)
+    Ok(Prepared::new(root.finish()?, source, warnings))
 }
 
 /// The input schema of a tool that takes its arguments as one type.
@@ -159,9 +168,12 @@ pub(crate) fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Resul
              use a struct with named fields, or an enum whose every variant is an object",
         ));
     }
-    let root = write_root(&mut document);
     let warnings = warnings(&mut document);
-    Prepared::new(root, Source::Type(schema), warnings)
+    Ok(Prepared::new(
+        write_root(&document)?,
+        Source::Type(schema),
+        warnings,
+    ))
 }
 
 /// The output schema of a tool: what serde writes for the type.
@@ -188,15 +200,15 @@ pub(crate) fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output,
         None
     } else {
         let mut result = Members::default();
-        result.add("result", document.roots.first().unwrap_or(&Value::Null));
+        result.add("result", document.roots.first().unwrap_or(&Value::Null).into());
         let mut root = Members::default();
-        root.add("type", &"object".into());
-        root.add_members("properties", &result);
-        root.add("required", &json!(["result"]));
+        root.add("type", Value::from("object").into());
+        root.add("properties", Member::Members(result));
+        root.add("required", json!(["result"]).into());
         root.add_definitions(&document.definitions);
-        Some(raw(root.finish())?)
+        Some(root.finish()?)
     };
-    Ok(Output::new(raw(write_root(&mut document))?, wrapped))
+    Ok(Output::new(write_root(&document)?, wrapped))
 }
 
 /// Schemas as schemars makes them, with what they refer to.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use regex_lite::Regex;
 use serde_json::Value;
 
-use super::{compile::compile, number::Bound, types::Types, walk};
+use super::{compile::compile, number::Bound, types::Types};
 
 /// All nodes of one schema; the first is the root.
 #[derive(Debug)]
@@ -222,14 +222,9 @@ impl<'g> SchemaNode<'g> {
     }
 
     /// The names of the properties of an object.
+    #[cfg(test)]
     #[must_use]
     pub(crate) fn names(self) -> Vec<&'g str> {
         self.graph.names(self.id)
-    }
-
-    /// Whether `null` is a value that serde accepts here.
-    #[must_use]
-    pub(crate) fn accepts_null(self) -> bool {
-        self.graph.types(self.id).meets(Types::NULL) && walk::fits(self, &Value::Null)
     }
 }

@@ -20,6 +20,7 @@ mod normalise;
 mod notes;
 mod number;
 mod pattern;
+mod plain;
 mod prepared;
 mod root;
 mod text;
@@ -36,11 +37,16 @@ pub(crate) use coerce::{coerce, coerce_raw};
 pub(crate) use constraints::Constraints;
 pub(crate) use decode::parse;
 pub(crate) use generate::{Property, input_from_properties, input_from_type, output};
+#[cfg(test)]
+pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
 pub(crate) use nearest::nearest;
 pub(crate) use number::Bound;
+pub(crate) use plain::PlainTypes;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use text::{closed_values, readable_from_text};
+#[cfg(test)]
+pub(crate) use violation::Violation;
 pub(crate) use walk::{violations, violations_at};
 
 use std::fmt;

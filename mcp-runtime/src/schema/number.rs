@@ -18,12 +18,14 @@ pub(crate) enum Bound {
 
 impl Bound {
     /// An integer limit.
+    #[cfg(test)]
     #[must_use]
     pub(crate) const fn int(value: i128) -> Self {
         Self::Int(value)
     }
 
     /// A limit with a fraction.
+    #[cfg(test)]
     #[must_use]
     pub(crate) const fn float(value: f64) -> Self {
         Self::Float(value)

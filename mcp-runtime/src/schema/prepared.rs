@@ -31,17 +31,13 @@ pub(super) enum Source {
 }
 
 impl Prepared {
-    pub(super) fn new(
-        wire: String,
-        source: Source,
-        warnings: Vec<String>,
-    ) -> Result<Self, SchemaError> {
-        Ok(Self {
-            wire: raw(wire)?,
+    pub(super) fn new(wire: Box<RawValue>, source: Source, warnings: Vec<String>) -> Self {
+        Self {
+            wire,
             source,
             graph: OnceLock::new(),
             warnings,
-        })
+        }
     }
 
     /// A schema written by hand: it is sent exactly as it is.

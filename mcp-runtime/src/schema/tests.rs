@@ -9,7 +9,7 @@ mod wire;
 
 use schemars::{JsonSchema, SchemaGenerator};
 
-use super::{Prepared, Property, SchemaFn, SchemaProfile, input_from_properties};
+use super::{PlainTypes, Prepared, Property, SchemaFn, SchemaProfile, input_from_properties};
 
 /// What the macros write for a type.
 fn schema_fn<T: JsonSchema>() -> SchemaFn {
@@ -20,7 +20,7 @@ fn schema_fn<T: JsonSchema>() -> SchemaFn {
 fn one<T: JsonSchema>() -> Prepared {
     input_from_properties(
         &[Property::new("x", schema_fn::<T>())],
-        SchemaProfile::Portable,
+        &mut PlainTypes::new(SchemaProfile::Portable),
     )
     .unwrap()
 }

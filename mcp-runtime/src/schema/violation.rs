@@ -128,12 +128,6 @@ impl Violation {
         &self.expected
     }
 
-    /// What came, shortened; `None` when nothing came.
-    #[must_use]
-    pub(crate) fn got(&self) -> Option<&str> {
-        self.got.as_deref()
-    }
-
     /// The values (or, for an unknown field, the names) that would be accepted, when they are a closed set.
     #[must_use]
     pub(crate) fn allowed(&self) -> &[String] {

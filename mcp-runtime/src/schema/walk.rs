@@ -36,12 +36,6 @@ pub(crate) fn violations_at(schema: SchemaNode<'_>, at: &str, value: &Value) -> 
     found
 }
 
-/// Whether serde would accept the value, as far as the schema can tell: constraints that serde does not check are not
-/// considered, so that a branch of a union is not left for another one because of them.
-pub(super) fn fits(schema: SchemaNode<'_>, value: &Value) -> bool {
-    fits_within(schema, value, 0, &mut Budget::for_value(value))
-}
-
 /// As [`fits`], out of a budget that is shared by a larger piece of work.
 pub(super) fn fits_within(
     schema: SchemaNode<'_>,

@@ -14,6 +14,7 @@ use super::ask::Table;
 use super::built::{BuiltServer, Hooks};
 use super::core::{Core, Identity, Method, Options};
 use super::hook::{self, Around, CallInfo, Next, Outcome};
+use super::modern;
 use crate::handler::ask::{LocalReplays, ReplayStore};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{HandlerError, Result};
@@ -408,6 +409,7 @@ impl Server {
         catalog.resources.fill(direct);
         catalog.templates.fill(templates);
         let core = Core {
+            server_info: modern::server_info(&self.identity),
             identity: self.identity,
             instructions: self.instructions,
             catalog,

@@ -1,7 +1,6 @@
 //! Calling a handler: arguments decoded, what it needs made first, its time and its gate kept.
 
 use bytes::Bytes;
-use serde_json::value::RawValue;
 
 use crate::handler::arguments::{Arguments, Refused};
 use crate::handler::ask::{AskStep, Attended, DeclaredRound, Slots, TimeIsOver, Timed};
@@ -25,11 +24,9 @@ impl Sent {
     fn arguments<'a, R>(&'a self, common: &'a Common<R>) -> Result<Arguments<'a>, Failure> {
         match self {
             Self::Json(bytes) => {
-                let raw: Option<&RawValue> = match bytes.as_ref() {
-                    [] => None,
-                    bytes => Some(serde_json::from_slice(bytes).map_err(|error| invalid(error.to_string()))?),
-                };
-                Arguments::from_json(raw, &common.inputs).map_err(invalid)
+                // A slice of a message that was read as text, between two of its tokens.
+                let json = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
+                Arguments::from_json((!json.is_empty()).then_some(json), &common.inputs).map_err(invalid)
             }
             Self::Text(texts) => {
                 let mut args = Arguments::new(&common.inputs);
@@ -129,10 +126,10 @@ fn decoded<R>(
     }
     let slots = Slots::new(common.inputs.params.len());
     for step in prepare.iter().flatten() {
-        if let Prepare::Early(step) = step
-            && let Ok(value) = step.decode(ctx, &mut args)
-        {
-            slots.set(step.index, value);
+        if let Prepare::Early(step) = step {
+            if let Ok(value) = step.decode(ctx, &mut args) {
+                slots.set(step.index, value);
+            }
         }
     }
     match args.finish() {

@@ -29,6 +29,8 @@ pub(crate) type Method = Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'stati
 /// What all connections of a server share.
 pub(crate) struct Core {
     pub(crate) identity: Identity,
+    /// The identity, as results carry it.
+    pub(crate) server_info: Vec<u8>,
     pub(crate) instructions: Option<String>,
     pub(crate) catalog: Catalog,
     pub(crate) changes: Arc<Changes>,

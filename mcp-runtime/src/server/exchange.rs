@@ -43,9 +43,9 @@ impl Address {
             // Of the envelope: an HTTP status says it, too.
             Ok(Reply::Incapable(error)) => self.refuse(&error, Origin::Envelope),
             Ok(reply) => {
-                let mut out = Vec::with_capacity(256);
-                write::result(&mut out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
-                self.outlet.respond(out, Origin::Handler);
+                self.outlet.respond_with(Origin::Handler, &|out| {
+                    write::result(out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
+                });
             }
             Err(error) => {
                 // Found out late, by what the handler wanted to ask, it is still the request that lacks something.
@@ -98,10 +98,17 @@ impl Exchange {
     /// Drops the handler; its guards may panic, too.
     fn drop_work(&mut self) {
         let work = self.work.take();
-        if catch_unwind(AssertUnwindSafe(|| drop(work))).is_err() {
+        if caught(|| drop(work)).is_none() {
             crate::diagnostics::warn(format_args!("a handler panicked while it was dropped"));
         }
     }
+}
+
+/// Runs what may panic; `None` when it did. What it panicked with may panic again when it is dropped.
+pub(super) fn caught<R>(work: impl FnOnce() -> R) -> Option<R> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|payload| catch_unwind(AssertUnwindSafe(|| drop(payload))).map_err(std::mem::forget))
+        .ok()
 }
 
 impl Future for Exchange {
@@ -115,9 +122,9 @@ impl Future for Exchange {
         }
         let Some(work) = &mut this.work else { return Poll::Ready(()) };
         let ctx = Ctx { call: Arc::clone(&this.call) };
-        let outcome = match catch_unwind(AssertUnwindSafe(|| within(&ctx, || work.as_mut().poll(context)))) {
-            Ok(Poll::Ready(outcome)) => outcome,
-            Ok(Poll::Pending) => {
+        let outcome = match caught(|| within(&ctx, || work.as_mut().poll(context))) {
+            Some(Poll::Ready(outcome)) => outcome,
+            Some(Poll::Pending) => {
                 // Questions of a handler are looked at where it is called; these are of what surrounds it.
                 if let Some(failure) = this.call.asking.after_poll(context.waker()) {
                     this.drop_work();
@@ -133,7 +140,7 @@ impl Future for Exchange {
                 return Poll::Pending;
             }
             // The panic hook has said where; the client learns no more than that it happened.
-            Err(_) => Err(panicked()),
+            None => Err(panicked()),
         };
         this.drop_work();
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.

@@ -1,6 +1,8 @@
 //! The requests of one peer that are under way: found by id to cancel them, counted to know when all is done.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -11,7 +13,7 @@ use crate::protocol::id::Id;
 /// Requests under way, by id.
 #[derive(Default)]
 pub(crate) struct Flights {
-    calls: Mutex<HashMap<Id, Arc<CallState>>>,
+    calls: Mutex<Calls>,
     landed: Notify,
 }
 
@@ -21,19 +23,48 @@ pub(crate) struct Flight {
     id: Id,
 }
 
+type Calls = HashMap<Id, Arc<CallState>, BuildHasherDefault<Fnv>>;
+
+/// FNV-1a for texts, Fibonacci hashing for numbers. Ids that collide by malice slow down their own sender, whose requests under way are bounded.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The golden ratio spreads neighbours, as Fibonacci hashing has it.
+        self.0 = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 impl Flights {
-    fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<CallState>>> {
+    fn lock(&self) -> MutexGuard<'_, Calls> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Enters a request; `None` when its id is in use.
     pub(crate) fn depart(self: &Arc<Self>, id: &Id, call: &Arc<CallState>) -> Option<Flight> {
-        let mut calls = self.lock();
-        if calls.contains_key(id) {
-            return None;
+        match self.lock().entry(id.clone()) {
+            Entry::Occupied(_) => None,
+            Entry::Vacant(place) => {
+                place.insert(Arc::clone(call));
+                Some(Flight { flights: Arc::clone(self), id: id.clone() })
+            }
         }
-        calls.insert(id.clone(), Arc::clone(call));
-        Some(Flight { flights: Arc::clone(self), id: id.clone() })
     }
 
     /// Cancels one request; unknown and finished ones are nobody's mistake.

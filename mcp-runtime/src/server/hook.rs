@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::Poll;
 
-use super::exchange::panicked;
+use super::exchange::{caught, panicked};
 use super::reply::Reply;
 use crate::handler::call::BoxFuture;
 use crate::handler::ctx::Ctx;
@@ -67,11 +66,11 @@ impl Next {
         let mut work = Some(Box::pin(work));
         Self(Box::pin(poll_fn(move |context| {
             let Some(running) = &mut work else { return Poll::Pending };
-            if let Ok(poll) = catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
+            if let Some(poll) = caught(|| running.as_mut().poll(context)) {
                 return poll.map(Outcome);
             }
             // What is left of it may panic again when it is dropped.
-            drop(catch_unwind(AssertUnwindSafe(|| work = None)));
+            caught(|| work = None);
             Poll::Ready(Outcome(Err(Failure::Protocol(panicked()))))
         })))
     }

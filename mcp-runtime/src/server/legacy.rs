@@ -285,7 +285,9 @@ pub(crate) fn left(session: &Session) {
 
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
-    session.line.pending.answered(&response.id, response.outcome);
+    if let Some(id) = &response.id {
+        session.line.pending.answered(id, response.outcome);
+    }
 }
 
 /// Handles a request of a session other than `initialize`. The answer is sent, or the exchange that will send it is returned.

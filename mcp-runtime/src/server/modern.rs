@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::ask::{NOT_HERE, resume};
-use super::core::{Core, Offer};
+use super::core::{Core, Identity, Offer};
 use super::exchange::{Address, Era, Exchange};
 use super::flights::Flights;
 use super::operation::{self, Work};
@@ -70,7 +70,9 @@ pub(crate) static ERA: Era = Era { write_result, resource_not_found };
 
 fn write_result(out: &mut Vec<u8>, core: &Core, reply: &Reply, features: &'static Features) {
     let kind = if matches!(reply, Reply::Asks { .. }) { "input_required" } else { "complete" };
-    out.extend_from_slice(format!("{{\"resultType\":\"{kind}\",").as_bytes());
+    out.extend_from_slice(b"{\"resultType\":\"");
+    out.extend_from_slice(kind.as_bytes());
+    out.extend_from_slice(b"\",");
     if let Some(cache) = reply.cache() {
         write_cache(out, cache);
     }
@@ -96,14 +98,22 @@ fn write_cache(out: &mut Vec<u8>, cache: Cache) {
 
 /// `_meta` of a result: who answers, and what the author adds.
 fn write_meta(out: &mut Vec<u8>, core: &Core, own: Option<&Map<String, Value>>) {
-    #[derive(Serialize)]
-    struct Meta<'a> {
-        #[serde(rename = "io.modelcontextprotocol/serverInfo")]
-        server_info: For<'a, super::core::Identity>,
-        #[serde(flatten)]
-        own: Option<&'a Map<String, Value>>,
+    out.push(b'{');
+    out.extend_from_slice(&core.server_info);
+    for (key, value) in own.into_iter().flatten() {
+        out.push(b',');
+        write::json(out, key);
+        out.push(b':');
+        write::json(out, value);
     }
-    write::json(out, &Meta { server_info: For(&core.identity, FEATURES), own });
+    out.push(b'}');
+}
+
+/// The member of each result's `_meta` that says who answers.
+pub(crate) fn server_info(identity: &Identity) -> Vec<u8> {
+    let mut out = b"\"io.modelcontextprotocol/serverInfo\":".to_vec();
+    write::json(&mut out, &For(identity, FEATURES));
+    out
 }
 
 fn resource_not_found(uri: &str) -> ProtocolError {
@@ -288,7 +298,8 @@ fn discover(core: &Core) -> Reply {
     let mut out = Vec::new();
     write::json(&mut out, &members);
     // The members alone: the braces are the era's.
-    let members = out.get(1..out.len().saturating_sub(1)).unwrap_or_default().to_vec();
+    let members = Bytes::from(out).slice(1..);
+    let members = members.slice(..members.len().saturating_sub(1));
     Reply::Page { members, cache: core.options.list_cache }
 }
 

@@ -219,12 +219,11 @@ fn after(list: List, params: &Params<'_>) -> Result<Option<String>, ProtocolErro
 pub(crate) fn list(core: &Core, list: List, features: &'static Features, params: &Params<'_>) -> Result<Reply, ProtocolError> {
     let after = after(list, params)?;
     let (after, size) = (after.as_deref(), core.options.page_size);
-    let mut members = Vec::new();
-    match list {
-        catalog::TOOLS => core.catalog.tools.now().write_page(&mut members, list, after, size, features),
-        catalog::PROMPTS => core.catalog.prompts.now().write_page(&mut members, list, after, size, features),
-        _ => core.catalog.templates.now().write_page(&mut members, list, after, size, features),
-    }
+    let members = match list {
+        catalog::TOOLS => core.catalog.tools.now().page(list, after, size, features),
+        catalog::PROMPTS => core.catalog.prompts.now().page(list, after, size, features),
+        _ => core.catalog.templates.now().page(list, after, size, features),
+    };
     Ok(Reply::Page { members, cache: core.options.list_cache })
 }
 
@@ -236,9 +235,8 @@ pub(crate) fn list_resources(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) ->
         let (features, size) = (ctx.call.features, core.options.page_size);
         let cache = core.options.list_cache;
         let templates = core.catalog.templates.now();
-        let mut members = Vec::new();
         if !templates.items().any(|item| item.list.is_some()) {
-            core.catalog.resources.now().write_page(&mut members, catalog::RESOURCES, after.as_deref(), size, features);
+            let members = core.catalog.resources.now().page(catalog::RESOURCES, after.as_deref(), size, features);
             return Ok(Reply::Page { members, cache });
         }
         let mut entries: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -257,8 +255,9 @@ pub(crate) fn list_resources(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) ->
             write::json(&mut json, &Entry(&**item, features));
             entries.insert(item.resource.uri.clone(), json);
         }
+        let mut members = Vec::new();
         write_merged(&mut members, &entries, after.as_deref(), size);
-        Ok(Reply::Page { members, cache })
+        Ok(Reply::Page { members: members.into(), cache })
     }))
 }
 

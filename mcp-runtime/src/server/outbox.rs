@@ -33,12 +33,13 @@ impl Outbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, message: &[u8], droppable: bool) -> Sent {
+    /// Adds a line, which `write` appends. It is our own: no author's code runs in the lock.
+    fn push(&self, droppable: bool, write: &dyn Fn(&mut Vec<u8>)) -> Sent {
         let mut state = self.lock();
         if state.closed || (droppable && state.lines.len() > FULL) {
             return Sent::Dropped;
         }
-        state.lines.extend_from_slice(message);
+        write(&mut state.lines);
         state.lines.push(b'\n');
         let sent = if state.lines.len() > CONGESTED { Sent::Congested } else { Sent::Queued };
         let writer = state.writer.take();
@@ -91,10 +92,14 @@ impl Outbox {
 
 impl Outlet for Outbox {
     fn notify(&self, message: Vec<u8>) -> Sent {
-        self.push(&message, true)
+        self.push(true, &|lines| lines.extend_from_slice(&message))
     }
 
-    fn respond(&self, message: Vec<u8>, _: Origin) {
-        self.push(&message, false);
+    fn respond(&self, message: Vec<u8>, origin: Origin) {
+        self.respond_with(origin, &|lines| lines.extend_from_slice(&message));
+    }
+
+    fn respond_with(&self, _: Origin, write: &dyn Fn(&mut Vec<u8>)) {
+        self.push(false, write);
     }
 }

@@ -1,5 +1,6 @@
 //! What a request is answered with, before an era writes it.
 
+use bytes::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -7,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::handler::ask::Open;
 use crate::handler::prompt::{Messages, PromptMessage};
 use crate::handler::tool_result::ToolResult;
+use crate::protocol::content::{Content, ContentKind};
 use crate::protocol::{ProtocolError, ResourceContents};
 use crate::protocol::features::{Features, Structured};
 use crate::protocol::render::For;
@@ -22,7 +24,7 @@ pub(crate) enum Reply {
     Prompt(Messages),
     Resource { contents: Vec<ResourceContents>, cache: Cache },
     /// The members of a list's page, written already.
-    Page { members: Vec<u8>, cache: Cache },
+    Page { members: Bytes, cache: Cache },
     Completion(Candidates),
     /// Questions that the client takes along, and what it brings back with the answers.
     Asks { open: Vec<Open>, state: String },
@@ -120,13 +122,31 @@ impl Serialize for Requests<'_> {
 }
 
 fn write_tool(out: &mut Vec<u8>, result: &ToolResult, features: &'static Features) {
-    out.extend_from_slice(b"\"content\":");
-    write::json(out, &For(&result.content, features));
+    out.extend_from_slice(b"\"content\":[");
+    for (index, content) in result.content.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write_content(out, content, features);
+    }
+    out.push(b']');
     if let Some(structured) = &result.structured {
         write_structured(out, structured, result.is_wrapped, features.structured);
     }
     if result.is_error {
         out.extend_from_slice(b",\"isError\":true");
+    }
+}
+
+fn write_content(out: &mut Vec<u8>, content: &Content, features: &'static Features) {
+    match (&content.kind, &content.extras) {
+        // What most tools answer, without the way through `Serialize`.
+        (ContentKind::Text(text), None) => {
+            out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
+            write::json(out, &**text);
+            out.push(b'}');
+        }
+        _ => write::json(out, &For(content, features)),
     }
 }
 
@@ -150,7 +170,7 @@ fn write_prompt(out: &mut Vec<u8>, messages: &Messages, features: &'static Featu
     #[derive(Serialize)]
     struct Message<'a> {
         role: crate::protocol::Role,
-        content: For<'a, crate::protocol::Content>,
+        content: For<'a, Content>,
     }
     if let Some(description) = &messages.description {
         out.extend_from_slice(b"\"description\":");

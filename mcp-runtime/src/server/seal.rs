@@ -127,38 +127,38 @@ mod tests {
     #[test]
     fn what_is_sealed_opens_for_its_purpose_only() {
         let sealer = Sealer::random().unwrap();
-        let sealed = sealer.seal("session", b"a", b"secret");
-        assert!(sealed.bytes().all(|byte| byte.is_ascii_graphic()), "{sealed}");
-        assert_eq!(sealer.open("session", b"a", &sealed).as_deref(), Some(&b"secret"[..]));
-        assert_eq!(sealer.open("state", b"a", &sealed), None);
-        assert_eq!(sealer.open("session", b"b", &sealed), None);
-        assert_eq!(sealer.open("sessiona", b"", &sealed), None);
-        assert_eq!(Sealer::random().unwrap().open("session", b"a", &sealed), None);
+        let text = sealer.seal("session", b"a", b"secret");
+        assert!(text.bytes().all(|byte| byte.is_ascii_graphic()), "{text}");
+        assert_eq!(sealer.open("session", b"a", &text).as_deref(), Some(&b"secret"[..]));
+        assert_eq!(sealer.open("state", b"a", &text), None);
+        assert_eq!(sealer.open("session", b"b", &text), None);
+        assert_eq!(sealer.open("sessiona", b"", &text), None);
+        assert_eq!(Sealer::random().unwrap().open("session", b"a", &text), None);
     }
 
     #[test]
     fn one_changed_character_opens_nothing() {
         let sealer = Sealer::random().unwrap();
-        let sealed = sealer.seal("session", b"", b"secret");
-        for at in 0..sealed.len() {
-            let mut changed = sealed.clone().into_bytes();
+        let text = sealer.seal("session", b"", b"secret");
+        for at in 0..text.len() {
+            let mut changed = text.clone().into_bytes();
             changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
             assert_eq!(sealer.open("session", b"", std::str::from_utf8(&changed).unwrap()), None, "{at}");
         }
-        for text in ["", "v1.", "v1.AAAA", "v2.AAAA", "v1.=", "\u{fffd}"] {
-            assert_eq!(sealer.open("session", b"", text), None, "{text}");
+        for other in ["", "v1.", "v1.AAAA", "v2.AAAA", "v1.=", "\u{fffd}"] {
+            assert_eq!(sealer.open("session", b"", other), None, "{other}");
         }
-        assert_eq!(sealer.open("session", b"", &format!("{sealed}-TAMPERED")), None);
+        assert_eq!(sealer.open("session", b"", &format!("{text}-TAMPERED")), None);
     }
 
     #[test]
     fn an_old_key_opens_until_it_is_taken_away() {
         let old = Sealer::from_keys(&[ONE]).unwrap();
-        let sealed = old.seal("session", b"", b"x");
+        let text = old.seal("session", b"", b"x");
         let rotated = Sealer::from_keys(&[TWO, ONE]).unwrap();
-        assert!(rotated.open("session", b"", &sealed).is_some());
+        assert!(rotated.open("session", b"", &text).is_some());
         assert_eq!(old.open("session", b"", &rotated.seal("session", b"", b"x")), None);
-        assert_eq!(Sealer::from_keys(&[TWO]).unwrap().open("session", b"", &sealed), None);
+        assert_eq!(Sealer::from_keys(&[TWO]).unwrap().open("session", b"", &text), None);
     }
 
     #[test]

@@ -45,12 +45,14 @@ impl Refusal {
     }
 
     /// The name of the variable.
+    #[cfg(test)]
     #[must_use]
     pub(crate) fn variable(&self) -> &str {
         &self.variable
     }
 
     /// What is wrong with its value.
+    #[cfg(test)]
     #[must_use]
     pub(crate) fn reason(&self) -> Reason {
         self.reason

@@ -16,6 +16,7 @@ pub(crate) struct Captures<'t>(Vec<(&'t str, Option<String>)>);
 
 impl<'t> Captures<'t> {
     /// The decoded value of a variable; `None` when it is absent or the template has no such variable.
+    #[cfg(test)]
     #[must_use]
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.iter()

@@ -6,16 +6,18 @@ mod expand;
 mod guard;
 mod matching;
 mod order;
-#[expect(
-    missing_docs,
-    reason = "the fields of an error's variants are named for what they hold"
-)]
 mod parse;
 
 pub(crate) use guard::Refusal;
 pub(crate) use matching::{Captures, normal_uri};
 pub(crate) use order::ambiguous;
 pub(crate) use parse::Template;
+#[cfg(test)]
+pub(crate) use {
+    expand::ExpandError,
+    guard::Reason,
+    parse::{TemplateError, Variable, VariableKind},
+};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,5 @@
 //! The server over HTTP, seen from outside.
 
-#![expect(missing_docs, reason = "tests")]
 #![expect(unreachable_pub, clippy::needless_pass_by_value, reason = "a client is written by its callers: modules and values as they come")]
 
 mod asking;

@@ -32,7 +32,7 @@ impl<'a> Answers<'a> {
     pub fn take<T>(&mut self, part: &FormPart<T>) -> Result<T, Refused> {
         // The form's own field: the same data, but as long-lived as the form.
         let Some(field) = self.form.fields.get(part.index) else { return Err(Refused) };
-        let given = self.given.get(field.name).filter(|value| !value.is_null() && !(field.is_optional && is_blank(value, field.kind)));
+        let given = self.given.get(field.name).filter(|value| !(value.is_null() || field.is_optional && is_blank(value, field.kind)));
         let default = field.default_value().filter(|value| !value.is_null());
         let Some(value) = given.or(default.as_ref()) else {
             return (part.absent)().ok_or_else(|| self.refuse(field, &Expected(field), "nothing"));
@@ -50,7 +50,7 @@ impl<'a> Answers<'a> {
 
     /// All that is wrong, a line each.
     pub(crate) fn into_faults(self) -> String {
-        self.faults.iter().map(|fault| format!("\n- {fault}")).collect()
+        self.faults.iter().flat_map(|fault| ["\n- ", fault]).collect()
     }
 }
 
@@ -119,8 +119,8 @@ fn integer(value: &Value) -> Option<Number> {
 fn is_within(field: &Field, number: &Number) -> bool {
     let Some(number) = Bound::of(number) else { return false };
     let (min, max) = (field.range.min(), field.range.max());
-    min.is_none_or(|min| number.compare(min).is_some_and(|order| order.is_ge()))
-        && max.is_none_or(|max| number.compare(max).is_some_and(|order| order.is_le()))
+    min.is_none_or(|min| number.compare(min).is_some_and(std::cmp::Ordering::is_ge))
+        && max.is_none_or(|max| number.compare(max).is_some_and(std::cmp::Ordering::is_le))
 }
 
 fn fits(field: &Field, text: &str) -> bool {

@@ -105,7 +105,7 @@ impl Asking {
         let flow = OnceLock::new();
         if let Some(memory) = memory.as_ref().filter(|memory| !memory.flow.is_empty()) {
             // It is empty, so this sets it.
-            let _ = flow.set(memory.flow.clone());
+            flow.set(memory.flow.clone()).ok();
         }
         let ahead = memory.as_ref().map_or(0, Memory::recorded);
         let book = Book { memory: memory.map(Box::new), ahead, ..Book::default() };

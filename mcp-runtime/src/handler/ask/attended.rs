@@ -47,8 +47,10 @@ impl<R> Future for Attended<'_, R> {
 
 impl<R> Drop for Attended<'_, R> {
     fn drop(&mut self) {
-        self.handler = None;
-        self.asking.end();
+        if let Some(handler) = self.handler.take() {
+            drop(handler);
+            self.asking.end();
+        }
     }
 }
 

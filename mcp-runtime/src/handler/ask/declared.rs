@@ -100,7 +100,7 @@ impl Slots {
     pub(crate) fn set(&self, index: usize, value: Kept) {
         if let Some(slot) = self.0.get(index) {
             // Each is made by one step only.
-            let _ = slot.set(value);
+            slot.set(value).ok();
         }
     }
 

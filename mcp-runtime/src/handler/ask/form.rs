@@ -508,12 +508,12 @@ impl Serialize for Property {
 impl Property {
     fn description<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let description = self.0.description;
-        if let FieldKind::Several(choices) = self.0.kind
-            && !self.1.elicitation_modes
-        {
-            let choices: Vec<String> = choices.iter().map(|choice| format!("`{}`", choice.value)).collect();
-            let text = format!("{description}\nAny of {}, with commas between them", choices.join(", "));
-            return map.serialize_entry("description", text.trim_start());
+        if let FieldKind::Several(choices) = self.0.kind {
+            if !self.1.elicitation_modes {
+                let choices: Vec<String> = choices.iter().map(|choice| format!("`{}`", choice.value)).collect();
+                let text = format!("{description}\nAny of {}, with commas between them", choices.join(", "));
+                return map.serialize_entry("description", text.trim_start());
+            }
         }
         entry_if(map, "description", (!description.is_empty()).then_some(description))
     }

@@ -75,10 +75,10 @@ impl<'c> RootsRequest<'c> {
         };
         let ctx = self.asked.ctx();
         // A client that never says that they changed is asked every time.
-        if let (Some(asked_at), Channel::Line(line)) = (self.asked_at, &ctx.call.asking.channel)
-            && ctx.client().capabilities.announces_roots()
-        {
-            line.roots.keep(&roots, asked_at);
+        if let (Some(asked_at), Channel::Line(line)) = (self.asked_at, &ctx.call.asking.channel) {
+            if ctx.client().capabilities.announces_roots() {
+                line.roots.keep(&roots, asked_at);
+            }
         }
         Poll::Ready(Ok(roots))
     }

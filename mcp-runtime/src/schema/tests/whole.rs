@@ -141,7 +141,7 @@ fn a_schema_written_by_hand_passes_unchanged() {
 #[test]
 fn the_exact_profile_shows_what_schemars_makes() {
     let properties = [Property::new("x", schema_fn::<Option<u8>>())];
-    let exact = input_from_properties(&properties, SchemaProfile::Exact)
+    let exact = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Exact))
         .unwrap()
         .to_value();
     assert_eq!(
@@ -157,7 +157,7 @@ fn a_header_is_checked_where_a_client_would_drop_the_tool() {
             header: Some(header),
             ..Property::new("x", schema)
         };
-        input_from_properties(&[property], SchemaProfile::Portable)
+        input_from_properties(&[property], &mut PlainTypes::new(SchemaProfile::Portable))
     };
     assert!(with(schema_fn::<Option<Mode>>(), "Mode").is_ok());
     assert!(with(schema_fn::<f64>(), "Ratio").is_err());
@@ -170,7 +170,7 @@ fn a_header_is_checked_where_a_client_would_drop_the_tool() {
             schema_fn::<String>(),
         )
     });
-    assert!(input_from_properties(&twice, SchemaProfile::Portable).is_err());
+    assert!(input_from_properties(&twice, &mut PlainTypes::new(SchemaProfile::Portable)).is_err());
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() 
         constraints: Constraints::new().max(Bound::int(1024)),
         ..Property::new("x", schema_fn::<Option<Port>>())
     };
-    let schema = input_from_properties(&[port], SchemaProfile::Portable)
+    let schema = input_from_properties(&[port], &mut PlainTypes::new(SchemaProfile::Portable))
         .unwrap()
         .to_value();
     assert_eq!(schema["properties"]["x"]["maximum"], 1024);
@@ -190,7 +190,7 @@ fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() 
         constraints: Constraints::new().pattern("(?!x)"),
         ..Property::new("x", schema_fn::<String>())
     };
-    let prepared = input_from_properties(&[odd], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(&[odd], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(prepared.warnings().len(), 1);
 }
 
@@ -235,7 +235,7 @@ fn a_definition_that_only_a_note_mentions_is_kept() {
         "maps",
         schema_fn::<std::collections::HashMap<String, Tree>>(),
     )];
-    let schema = input_from_properties(&maps, SchemaProfile::Portable)
+    let schema = input_from_properties(&maps, &mut PlainTypes::new(SchemaProfile::Portable))
         .unwrap()
         .to_value();
     let note = schema["properties"]["maps"]["description"]

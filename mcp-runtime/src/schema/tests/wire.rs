@@ -62,7 +62,7 @@ pub(super) struct Tree {
 
 #[test]
 fn no_arguments_is_the_one_schema_that_every_client_takes() {
-    let prepared = input_from_properties(&[], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(
         prepared.wire().get(),
         r#"{"type":"object","properties":{},"additionalProperties":false}"#
@@ -72,7 +72,7 @@ fn no_arguments_is_the_one_schema_that_every_client_takes() {
 #[test]
 fn properties_keep_the_order_of_the_parameters() {
     let properties = ["z", "a", "m"].map(|name| Property::new(name, schema_fn::<bool>()));
-    let prepared = input_from_properties(&properties, SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(
         prepared.wire().get(),
         r#"{"type":"object","properties":{"z":{"type":"boolean"},"a":{"type":"boolean"},"m":{"type":"boolean"}},"required":["z","a","m"]}"#
@@ -93,7 +93,7 @@ fn everything_said_about_a_parameter_is_shown() {
         header: Some("Port"),
         ..Property::new("port", schema_fn::<u16>())
     };
-    let prepared = input_from_properties(&[property], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(&[property], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(
         prepared.to_value(),
         json!({"type": "object", "properties": {"port": {
@@ -155,7 +155,7 @@ fn a_value_of_any_type_is_never_a_boolean_schema() {
         description: "Anything",
         ..Property::new("x", schema_fn::<Value>())
     };
-    let prepared = input_from_properties(&[any], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(&[any], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(
         prepared.to_value()["properties"]["x"],
         json!({"description": "Anything"})
@@ -201,7 +201,7 @@ fn an_enum_with_documented_variants_is_a_plain_enum() {
         description: "Choose well",
         ..Property::new("x", schema_fn::<Option<Mode>>())
     };
-    let prepared = input_from_properties(&[mode], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(&[mode], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(
         prepared.to_value()["properties"]["x"]["description"],
         "Choose well\n- cycle: Needs a bicycle.\n- train: Needs a ticket."
@@ -282,7 +282,7 @@ fn types_of_the_same_name_stay_apart() {
         Property::new("a", schema_fn::<a::Item>()),
         Property::new("b", schema_fn::<b::Item>()),
     ];
-    let schema = input_from_properties(&properties, SchemaProfile::Portable)
+    let schema = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Portable))
         .unwrap()
         .to_value();
     let target = |name: &str| {

@@ -94,10 +94,10 @@ impl Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        if self.stream.detach(self.reader)
-            && let Held::Return(place) = &self.held
-        {
-            place.leave();
+        if self.stream.detach(self.reader) {
+            if let Held::Return(place) = &self.held {
+                place.leave();
+            }
         }
     }
 }

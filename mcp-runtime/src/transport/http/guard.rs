@@ -164,10 +164,10 @@ impl Guard {
             return Err(Forbidden::bad("Bad request: `Host` stands there more than once"));
         }
         let authority = parts.uri.authority().map(http::uri::Authority::as_str);
-        if let (Some(header), Some(authority)) = (header, authority)
-            && Place::read(header) != Place::read(authority)
-        {
-            return Err(Forbidden::bad("Bad request: `Host` and the request's target name different hosts"));
+        if let (Some(header), Some(authority)) = (header, authority) {
+            if Place::read(header) != Place::read(authority) {
+                return Err(Forbidden::bad("Bad request: `Host` and the request's target name different hosts"));
+            }
         }
         // No web page can leave it out, so its absence is no attack.
         let Some(text) = authority.or(header) else { return Ok(()) };

@@ -25,7 +25,7 @@ use crate::server::legacy::{Announcer, Keeper, Session, Settings};
 const PURPOSE: &str = "session";
 
 /// So many sessions that are not in use are remembered.
-const MOST_IDLE: usize = 1024;
+const MOST_IDLE: usize = 512;
 
 /// Longer is no id of ours: what goes into one is bounded.
 const MOST_ID: usize = 6 * 1024;

@@ -130,8 +130,9 @@ mod tests {
         }
         assert_eq!(store.settings(&key(0)), Settings::default());
         assert_eq!(store.settings(&key(999)), settings);
-        assert!(store.lock().bytes <= MOST_BYTES);
-        assert_eq!(store.lock().settings.len(), store.lock().ages.len());
+        let memory = store.lock();
+        assert!(memory.bytes <= MOST_BYTES);
+        assert_eq!(memory.settings.len(), memory.ages.len());
     }
 
     #[test]

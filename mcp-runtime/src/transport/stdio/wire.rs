@@ -150,7 +150,7 @@ impl Wire {
             return Poll::Ready(Next::Gone);
         }
         let mut slot = self.lock();
-        while slot.handlers.try_join_next().is_some() {}
+        while !slot.handlers.is_empty() && slot.handlers.try_join_next().is_some() {}
         if !self.may_take(&slot) {
             // Its backlog or its handlers keep the client waiting. Less of either wakes the driver.
             if slot.handlers.len() >= IN_FLIGHT && slot.handlers.poll_join_next(context).is_ready() {
