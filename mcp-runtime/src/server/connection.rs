@@ -234,8 +234,12 @@ impl Connection {
         respond(&*self.outbox, id, &error);
     }
 
-    /// Waits until nothing that was received is being worked on (subscriptions do not count).
+    /// Nothing more is received: waits until nothing that was is being worked on (subscriptions do not count).
     pub(crate) async fn idle(&self) {
+        // Nobody answers a question any more, so nobody has to wait for the end of the grace period.
+        if let Some(session) = self.session() {
+            legacy::left(&session);
+        }
         self.flights.landed().await;
     }
 

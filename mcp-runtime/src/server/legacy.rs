@@ -278,6 +278,11 @@ pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, param
     }
 }
 
+/// The client says nothing more, so it answers nothing either.
+pub(crate) fn left(session: &Session) {
+    session.line.pending.close();
+}
+
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
     if let Some(id) = &response.id {

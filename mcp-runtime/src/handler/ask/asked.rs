@@ -188,9 +188,7 @@ impl Wait {
         params: Option<&RawValue>,
         expires: Option<Duration>,
     ) -> Result<Self, Failure> {
-        let Some(ticket) = line.pending.open() else {
-            return Err(Failure::Said("the client has too many questions to answer already".to_owned()));
-        };
+        let ticket = line.pending.open().map_err(|why| Failure::Said(format!("the client cannot be asked: {why}")))?;
         let mut message = Vec::with_capacity(256);
         write::request(&mut message, &ticket.id(), pose.method(), params);
         if call.outlet.request(message) == Sent::Dropped {
