@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use super::ask::{Asking, Need};
 use super::extract::State;
 use super::host::{Host, Outlet};
+use super::pace::Pace;
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
 use crate::protocol::{ClientCapabilities, Implementation, Revision, write};
@@ -47,6 +48,8 @@ pub(crate) struct CallState {
     pub(crate) log_gate: LogGate,
     pub(crate) cancel: Cancel,
     pub(crate) deadline: OnceLock<Instant>,
+    /// How the handler's calls have gone so far.
+    pub(crate) pace: OnceLock<Arc<Pace>>,
     pub(crate) asking: Asking,
     /// Set when the call is over: nothing may follow its answer.
     pub(crate) muted: AtomicBool,

@@ -86,6 +86,18 @@ impl Exchange {
         Self { address, call, work: Some(work), _flight: flight }
     }
 
+    /// How the handler's calls have gone so far.
+    #[cfg(feature = "http")]
+    pub(crate) fn pace(&self) -> Option<&crate::handler::pace::Pace> {
+        self.call.pace.get().map(|pace| &**pace)
+    }
+
+    /// The call, to cancel it from outside.
+    #[cfg(feature = "http")]
+    pub(crate) const fn call(&self) -> &Arc<CallState> {
+        &self.call
+    }
+
     /// For tests that compare two runs.
     #[cfg(feature = "testing")]
     fn note_trail(&self) {

@@ -71,10 +71,11 @@ impl Live {
         let Some(name) = stream.name() else { return };
         let (number, stream) = (name.number, Arc::clone(stream));
         let mut streams = self.streams();
-        _ = match name.kind {
+        // No two streams have the same number.
+        drop(match name.kind {
             Kind::Answer => streams.answers.insert(number, stream),
             Kind::Standalone => streams.standalone.insert(number, stream),
-        };
+        });
     }
 
     /// Has changes announced on the session's own streams.
