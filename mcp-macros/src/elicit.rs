@@ -153,8 +153,8 @@ fn case(keys: &Keys, attributes: &[Attribute], errors: &mut Errors) -> Case {
 
 /// A key of `#[serde(…)]`, so that a type has the same names in a form as elsewhere.
 fn serde_text(attributes: &[Attribute], key: &str) -> Option<String> {
-    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
-    lists.filter_map(|attribute| serde_list(attribute, key)).next()
+    let mut lists = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
+    lists.find_map(|attribute| serde_list(attribute, key))
 }
 
 fn serde_list(attribute: &Attribute, key: &str) -> Option<String> {
@@ -302,11 +302,9 @@ fn check_twins(shape: &Shape, errors: &mut Errors) {
 
 /// The type as the derive receives it; what is no struct or enum is rustc's to report.
 pub(crate) fn read(item: TokenStream, errors: &mut Errors) -> Option<Elicit> {
-    match syn::parse2::<DeriveInput>(item) {
-        Ok(input) => Elicit::parse(input, errors),
-        Err(_) => {
-            errors.leave_to_rustc();
-            None
-        }
-    }
+    let Ok(input) = syn::parse2::<DeriveInput>(item) else {
+        errors.leave_to_rustc();
+        return None;
+    };
+    Elicit::parse(input, errors)
 }

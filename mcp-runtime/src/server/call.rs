@@ -52,7 +52,7 @@ fn invalid(text: String) -> Failure {
 /// Calls the handler of an item.
 pub(crate) async fn call<R: Send>(common: &Common<R>, ctx: &Ctx, sent: Sent) -> Made<R> {
     let future = match &common.run {
-        Run::Entry { call, prepare } if prepare.is_empty() => match begin(*call, ctx, sent.arguments(common)?)? {
+        Run::Entry { call, prepare: [] } => match begin(*call, ctx, sent.arguments(common)?)? {
             Call::Done(made) => return made,
             Call::Future(future) => future,
         },

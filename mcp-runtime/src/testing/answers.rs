@@ -151,15 +151,15 @@ impl Answers {
         answer.map(|answer| answer(&Asked { key, method: method.to_owned(), params }))
     }
 
-    /// The response to a request of the server; `None` when there is none.
-    pub(super) fn respond(&self, message: &Value) -> Option<Option<Value>> {
+    /// The response to a request of the server, `null` where the client keeps it waiting; `None` when nobody answers.
+    pub(super) fn respond(&self, message: &Value) -> Option<Value> {
         let (id, method) = (message.get("id")?, message.get("method")?.as_str()?);
         let params = message.get("params").cloned().unwrap_or_default();
         let reply = self.reply(None, method, params)?;
         Some(match reply.0 {
-            Outcome::Result(result) => Some(json!({"jsonrpc": "2.0", "id": id, "result": result})),
-            Outcome::Error(error) => Some(json!({"jsonrpc": "2.0", "id": id, "error": error})),
-            Outcome::Nothing => None,
+            Outcome::Result(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Outcome::Error(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+            Outcome::Nothing => Value::Null,
         })
     }
 

@@ -487,7 +487,7 @@ async fn read(shared: Arc<Shared>) {
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
             if let Some(response) = shared.answers.respond(&message) {
-                if let Some(response) = response {
+                if !response.is_null() {
                     if let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline) {
                         drop(tokio::spawn(rest));
                     }

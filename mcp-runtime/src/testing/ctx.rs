@@ -86,11 +86,9 @@ impl Outlet for Recorder {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(answer) = answers.respond(&message) else { return Sent::Dropped };
         // The place of the answer is there already, so it can be given before it is waited for.
-        if let Some(answer) = answer {
-            if let Ok(Message::Response(response)) = message::parse(&answer.to_string()) {
-                if let Some(id) = &response.id {
-                    self.line.pending.answered(id, response.outcome);
-                }
+        if let Ok(Message::Response(response)) = message::parse(&answer.to_string()) {
+            if let Some(id) = &response.id {
+                self.line.pending.answered(id, response.outcome);
             }
         }
         Sent::Queued

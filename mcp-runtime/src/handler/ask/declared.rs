@@ -55,6 +55,7 @@ pub struct Early<T> {
 impl<T: 'static> Early<T> {
     /// The step that decodes this parameter.
     #[must_use]
+    #[expect(clippy::unnecessary_wraps, reason = "the steps of a handler are optional, as one type")]
     pub const fn step(self, param: &'static Param<T>) -> Option<Prepare> {
         Some(Prepare::Early(EarlyStep { index: param.info().index, param, decode: self.decode }))
     }

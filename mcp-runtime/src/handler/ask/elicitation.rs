@@ -69,11 +69,13 @@ pub trait Answer: Sized + Send + Sync + 'static {
 
     /// What it is when the client cannot be asked, where that is no reason to end the call.
     #[doc(hidden)]
+    #[must_use]
     fn unaskable() -> Option<Self> {
         None
     }
 
     #[doc(hidden)]
+    #[must_use]
     fn pose<'c>(ctx: &'c Ctx, param: &Param<Self>, message: String) -> BoxFuture<'c, Made<Kept>> {
         ask_message::<Self>(ctx, param.info().name, message.into())
     }

@@ -134,13 +134,11 @@ impl Ticket {
     pub(crate) fn poll(&self, waker: &Waker) -> Poll<Outcome> {
         let mut waiting = self.pending.lock();
         let Some(slot) = waiting.get_mut(&self.number) else { return Poll::Pending };
-        match slot.outcome.take() {
-            Some(outcome) => Poll::Ready(outcome),
-            None => {
-                slot.waker = Some(waker.clone());
-                Poll::Pending
-            }
+        if let Some(outcome) = slot.outcome.take() {
+            return Poll::Ready(outcome);
         }
+        slot.waker = Some(waker.clone());
+        Poll::Pending
     }
 }
 

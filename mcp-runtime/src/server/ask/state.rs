@@ -88,6 +88,14 @@ pub(super) fn open(core: &Core, method: &str, params: &Params<'_>, outlet: &dyn 
     Ok(state.memory)
 }
 
+/// A [`State`] that is written.
+#[derive(Serialize)]
+struct Borrowed<'a> {
+    expires: u64,
+    binding: Binding,
+    memory: &'a Memory,
+}
+
 /// Keeps a round's memory; what comes back is the `requestState`.
 pub(super) fn keep(core: &Core, message: &[u8], outlet: &dyn Outlet, round: &Round) -> Result<String, ProtocolError> {
     let keys = || round.open.iter().map(|open| format!("`{}`", open.key)).collect::<Vec<_>>().join(", ");
@@ -98,12 +106,6 @@ pub(super) fn keep(core: &Core, message: &[u8], outlet: &dyn Outlet, round: &Rou
     let unreadable = || ProtocolError::internal("Internal error: the request cannot be read again");
     let text = message::text(message).map_err(|_| unreadable())?;
     let Ok(Message::Request(request)) = message::parse(text) else { return Err(unreadable()) };
-    #[derive(Serialize)]
-    struct Borrowed<'a> {
-        expires: u64,
-        binding: Binding,
-        memory: &'a Memory,
-    }
     let state = Borrowed {
         expires: seconds_since_1970().saturating_add(core.options.state_ttl.as_secs()),
         binding: Binding::of(core, &request.method, &request.params, outlet, &round.memory),
