@@ -35,7 +35,10 @@ fn a_client_that_waits_and_one_that_comes_back_share_a_connection() {
         initialize(&mut process);
         process.send(&request(1, "tools/call", json!({"name": "confirm_twice", "arguments": {"what": "Walk"}})));
         let question = process.receive();
-        assert_eq!((question["method"].as_str(), question["params"]["message"].as_str()), (Some("elicitation/create"), Some("Walk?")));
+        assert_eq!(
+            (question["method"].as_str(), question["params"]["message"].as_str()),
+            (Some("elicitation/create"), Some("Walk?"))
+        );
         // While the first client thinks, the second is served from beginning to end.
         process.send(&modern(2, "confirm_twice", json!({})));
         let mut result = process.receive()["result"].clone();
@@ -43,7 +46,11 @@ fn a_client_that_waits_and_one_that_comes_back_share_a_connection() {
             let (key, asked) = result["inputRequests"].as_object().unwrap().iter().next().unwrap();
             assert_eq!(asked["params"]["message"], message);
             let answers = json!({key: {"action": "accept", "content": {"sure": true}}});
-            process.send(&modern(id, "confirm_twice", json!({"inputResponses": answers, "requestState": result["requestState"]})));
+            process.send(&modern(
+                id,
+                "confirm_twice",
+                json!({"inputResponses": answers, "requestState": result["requestState"]}),
+            ));
             result = process.receive()["result"].clone();
         }
         assert_eq!(result["content"][0]["text"], "Paint: true true");
@@ -62,14 +69,21 @@ fn a_client_that_waits_and_one_that_comes_back_share_a_connection() {
 #[test]
 fn a_declared_question_is_asked_before_a_plain_function() {
     let mut process = Process::start(ASKER, Link::Pipe, &[]);
-    process.send(&modern(1, "confirm_first", json!({"inputResponses": {"confirm": {"action": "accept", "content": {"sure": true}}}})));
+    process.send(&modern(
+        1,
+        "confirm_first",
+        json!({"inputResponses": {"confirm": {"action": "accept", "content": {"sure": true}}}}),
+    ));
     assert_eq!(process.receive()["result"]["content"][0]["text"], "Paint: true");
     initialize(&mut process);
     process.send(&request(2, "tools/call", json!({"name": "confirm_first", "arguments": {"what": "Walk"}})));
     let question = process.receive();
     process.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "decline"}}));
     let told = process.receive()["result"].clone();
-    assert_eq!((&told["isError"], told["content"][0]["text"].as_str()), (&json!(true), Some("the user declined to answer `confirm`")));
+    assert_eq!(
+        (&told["isError"], told["content"][0]["text"].as_str()),
+        (&json!(true), Some("the user declined to answer `confirm`"))
+    );
     assert!(process.rest().is_empty());
 }
 
@@ -95,7 +109,10 @@ fn cancelling_a_call_cancels_its_question_over_a_pipe() {
     let question = process.receive();
     process.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}));
     let cancelled = process.receive();
-    assert_eq!((cancelled["method"].as_str(), &cancelled["params"]["requestId"]), (Some("notifications/cancelled"), &question["id"]));
+    assert_eq!(
+        (cancelled["method"].as_str(), &cancelled["params"]["requestId"]),
+        (Some("notifications/cancelled"), &question["id"])
+    );
     assert!(process.rest().is_empty());
     assert!(process.ended().0.success());
 }

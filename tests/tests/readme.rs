@@ -15,14 +15,8 @@ fn blocks(language: &str) -> Vec<String> {
     let mut open: Option<(bool, String)> = None;
     for line in README.lines() {
         match (&mut open, line.strip_prefix("```")) {
-            (None, Some(info)) => {
-                open = Some((info.split(',').next() == Some(language), String::new()))
-            }
-            (Some(_), Some(_)) => blocks.extend(
-                open.take()
-                    .filter(|(wanted, _)| *wanted)
-                    .map(|(_, text)| text),
-            ),
+            (None, Some(info)) => open = Some((info.split(',').next() == Some(language), String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take().filter(|(wanted, _)| *wanted).map(|(_, text)| text)),
             (Some((_, text)), None) => {
                 text.push_str(line);
                 text.push('\n');
@@ -72,10 +66,7 @@ fn configuration_is_json() {
 
 #[test]
 fn links_lead_to_files() {
-    let targets = README
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
+    let targets = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     for target in targets.filter(|target| !target.contains("://")) {
         assert!(root().join(target).exists(), "{target} does not exist");
     }

@@ -11,7 +11,9 @@ use serde_json::{Map, Value};
 
 use super::param::{ParamInfo, Prepared};
 use crate::protocol::message::{Text, plain};
-use crate::schema::{Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at};
+use crate::schema::{
+    Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at,
+};
 
 /// The arguments do not fit; [`Arguments::finish`] has the reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +195,8 @@ impl<'a> Arguments<'a> {
         let (node, at) = self.inputs.node(index);
         // What is asked for is what `null` lacks.
         let expected = violations(node, &Value::Null);
-        let expected = expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
+        let expected =
+            expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
         self.refuse(format!("{at}: required, but missing{expected}"))
     }
 

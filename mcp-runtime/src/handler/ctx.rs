@@ -373,7 +373,12 @@ impl Ctx {
     }
 
     /// Reports progress with a text for the person (sent from 2025-03-26).
-    pub async fn progress_message(&self, done: impl Amount + Send, total: impl Total + Send, text: impl Into<String> + Send) {
+    pub async fn progress_message(
+        &self,
+        done: impl Amount + Send,
+        total: impl Total + Send,
+        text: impl Into<String> + Send,
+    ) {
         self.report(done.amount(), total.total(), Some(text.into())).await;
     }
 
@@ -440,10 +445,16 @@ impl Ctx {
         }
         let mut message = Vec::with_capacity(128);
         match serde_json::value::to_raw_value(data) {
-            Ok(data) => write::notification(&mut message, "notifications/message", Some(&Params { level, logger, data: &data })),
+            Ok(data) => {
+                write::notification(&mut message, "notifications/message", Some(&Params { level, logger, data: &data }))
+            }
             Err(error) => {
                 let data = format!("the data of this message cannot be written as JSON: {error}");
-                write::notification(&mut message, "notifications/message", Some(&Params { level, logger, data: &data }));
+                write::notification(
+                    &mut message,
+                    "notifications/message",
+                    Some(&Params { level, logger, data: &data }),
+                );
             }
         }
         self.call.outlet.notify(message);

@@ -261,7 +261,8 @@ impl<T: ?Sized + Send + Sync + 'static> Parameter for State<T> {
 
     fn take(_: &ParamInfo, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
         // Present for every handler that was checked by `.build()`; a definition added later may still lack it.
-        ctx.try_state::<T>().ok_or_else(|| args.refuse(format!("the server has no state of type `{}`", type_name::<T>())))
+        ctx.try_state::<T>()
+            .ok_or_else(|| args.refuse(format!("the server has no state of type `{}`", type_name::<T>())))
     }
 }
 

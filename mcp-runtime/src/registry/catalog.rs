@@ -154,7 +154,11 @@ impl<T> Shelf<T> {
     /// Changes the slots; true when the change was one.
     fn change(&self, change: impl FnOnce(&mut Vec<Slot<T>>) -> bool) -> bool {
         let mut snapshot = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
-        let mut slots = snapshot.slots.iter().map(|slot| Slot { key: Arc::clone(&slot.key), item: Arc::clone(&slot.item), is_enabled: slot.is_enabled }).collect();
+        let mut slots = snapshot
+            .slots
+            .iter()
+            .map(|slot| Slot { key: Arc::clone(&slot.key), item: Arc::clone(&slot.item), is_enabled: slot.is_enabled })
+            .collect();
         let changed = change(&mut slots);
         if changed {
             *snapshot = Arc::new(Snapshot::new(slots));
@@ -167,7 +171,11 @@ impl<T: Item> Shelf<T> {
     /// Puts all items in at once.
     pub(crate) fn fill(&self, items: Vec<(T, bool)>) {
         self.change(|slots| {
-            slots.extend(items.into_iter().map(|(item, is_enabled)| Slot { key: item.key().into(), item: Arc::new(item), is_enabled }));
+            slots.extend(items.into_iter().map(|(item, is_enabled)| Slot {
+                key: item.key().into(),
+                item: Arc::new(item),
+                is_enabled,
+            }));
             slots.sort_by(|a, b| a.key.cmp(&b.key));
             true
         });

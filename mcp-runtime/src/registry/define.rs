@@ -95,7 +95,12 @@ about!(Tool);
 impl Tool {
     /// A tool of this name.
     pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
-        Self { about: About { name: name.into(), ..About::default() }, input: None, output: None, hints: Hints::default() }
+        Self {
+            about: About { name: name.into(), ..About::default() },
+            input: None,
+            output: None,
+            hints: Hints::default(),
+        }
     }
 
     /// The JSON Schema of its arguments, sent as it is; its root must be an object. Without one there are no arguments.
@@ -272,7 +277,11 @@ impl Prompt {
     }
 
     /// Adds an argument that may be left out.
-    pub fn optional_argument(self, name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
+    pub fn optional_argument(
+        self,
+        name: impl Into<Cow<'static, str>>,
+        description: impl Into<Cow<'static, str>>,
+    ) -> Self {
         self.with(PromptArgument { name: name.into(), description: description.into(), required: false })
     }
 

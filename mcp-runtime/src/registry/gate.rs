@@ -68,20 +68,24 @@ impl Gate {
                 let call = Arc::downgrade(call);
                 if !concurrency.enter(&call) {
                     let most = concurrency.most;
-                    return Err(format!("tool `{name}` is busy: it runs {most} at once at most, try again when one is done"));
+                    return Err(format!(
+                        "tool `{name}` is busy: it runs {most} at once at most, try again when one is done"
+                    ));
                 }
                 Permit(Some((Arc::clone(concurrency), call)))
             }
         };
         match &self.bucket {
-            Some((rate, bucket)) => match bucket.lock().unwrap_or_else(PoisonError::into_inner).take(*rate, Instant::now()) {
-                Ok(()) => Ok(permit),
-                Err(wait) => {
-                    let (calls, per) = (rate.calls, rate.per.as_secs_f64());
-                    let wait = wait.as_secs_f64();
-                    Err(format!("tool `{name}` may be called {calls} times in {per} s: try again in {wait:.1} s"))
+            Some((rate, bucket)) => {
+                match bucket.lock().unwrap_or_else(PoisonError::into_inner).take(*rate, Instant::now()) {
+                    Ok(()) => Ok(permit),
+                    Err(wait) => {
+                        let (calls, per) = (rate.calls, rate.per.as_secs_f64());
+                        let wait = wait.as_secs_f64();
+                        Err(format!("tool `{name}` may be called {calls} times in {per} s: try again in {wait:.1} s"))
+                    }
                 }
-            },
+            }
             None => Ok(permit),
         }
     }

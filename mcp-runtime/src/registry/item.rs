@@ -165,7 +165,11 @@ impl Item for PromptItem {
         map.serialize_entry("name", self.name())?;
         write_about(map, &self.common.about, features)?;
         if !self.arguments.is_empty() {
-            let arguments: Vec<_> = self.arguments.iter().map(|(argument, title)| ArgumentEntry(argument, title.as_deref(), features)).collect();
+            let arguments: Vec<_> = self
+                .arguments
+                .iter()
+                .map(|(argument, title)| ArgumentEntry(argument, title.as_deref(), features))
+                .collect();
             map.serialize_entry("arguments", &arguments)?;
         }
         meta_member(map, &self.common.about.meta, features)

@@ -56,16 +56,9 @@ impl Walker<'_, '_> {
 
     /// The faults of the one branch that less speaks against than against any other.
     fn best(&self, meant: Vec<(Id, Vec<Violation>)>) -> Option<Vec<Violation>> {
-        let against = |found: &[Violation]| {
-            found
-                .iter()
-                .map(|violation| evidence(violation, &self.pointer))
-                .sum::<usize>()
-        };
-        let mut scored: Vec<_> = meant
-            .into_iter()
-            .map(|(_, found)| (against(&found), found))
-            .collect();
+        let against =
+            |found: &[Violation]| found.iter().map(|violation| evidence(violation, &self.pointer)).sum::<usize>();
+        let mut scored: Vec<_> = meant.into_iter().map(|(_, found)| (against(&found), found)).collect();
         scored.sort_by_key(|(against, _)| *against);
         let mut scored = scored.into_iter();
         let (least, found) = scored.next()?;
@@ -76,9 +69,7 @@ impl Walker<'_, '_> {
     /// When every branch wants another value at one and the same place (a tag), that place is what is wrong.
     fn one_choice(&self, meant: &[(Id, Vec<Violation>)]) -> Option<Violation> {
         let tag_of = |found: &[Violation]| {
-            let mut tags = found
-                .iter()
-                .filter(|violation| !violation.allowed().is_empty());
+            let mut tags = found.iter().filter(|violation| !violation.allowed().is_empty());
             let is_tag = |violation: &&Violation| {
                 matches!(violation.fault(), Fault::Value | Fault::Missing)
                     && violation

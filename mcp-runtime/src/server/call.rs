@@ -88,7 +88,11 @@ fn prepared<'c, R: Send>(
                 made.push((step.index, (step.make)(ctx).await?));
             }
         }
-        let asks: Vec<AskStep> = prepare.iter().flatten().filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None }).collect();
+        let asks: Vec<AskStep> = prepare
+            .iter()
+            .flatten()
+            .filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None })
+            .collect();
         let begun = if asks.is_empty() {
             let mut args = sent.arguments(common)?;
             for (index, value) in made {

@@ -106,7 +106,13 @@ impl Connection {
         None
     }
 
-    fn handle(&self, message: Message<'_>, line: &Bytes, outlet: Arc<dyn Outlet>, start: Start) -> Option<BoxFuture<'static, ()>> {
+    fn handle(
+        &self,
+        message: Message<'_>,
+        line: &Bytes,
+        outlet: Arc<dyn Outlet>,
+        start: Start,
+    ) -> Option<BoxFuture<'static, ()>> {
         match message {
             Message::Request(request) => {
                 let exchange = self.request(request, line, outlet)?;
@@ -159,7 +165,11 @@ impl Connection {
             }
             None => {
                 let error = modern::check_meta(&self.core, &meta).err();
-                refuse_request(&*outlet, &request.id, &error.unwrap_or_else(|| ProtocolError::invalid_request("begin with `initialize`")))
+                refuse_request(
+                    &*outlet,
+                    &request.id,
+                    &error.unwrap_or_else(|| ProtocolError::invalid_request("begin with `initialize`")),
+                )
             }
         }
     }
@@ -171,7 +181,8 @@ impl Connection {
                 let announcer: Arc<dyn Subscriber> =
                     Arc::new(Announcer { session: Arc::clone(&session), outlet: Arc::clone(&self.outbox) as _ });
                 self.core.changes.subscribe(&announcer);
-                *self.legacy.write().unwrap_or_else(PoisonError::into_inner) = Some(Legacy { session, _announcer: announcer });
+                *self.legacy.write().unwrap_or_else(PoisonError::into_inner) =
+                    Some(Legacy { session, _announcer: announcer });
                 let mut out = Vec::new();
                 write::result(&mut out, &request.id, |out| out.extend_from_slice(&result));
                 outlet.respond(out, Origin::Handler);
@@ -180,16 +191,30 @@ impl Connection {
         }
     }
 
-    fn modern(&self, request: Request<'_>, meta: &RequestMeta<'_>, line: &Bytes, outlet: Arc<dyn Outlet>) -> Option<Exchange> {
+    fn modern(
+        &self,
+        request: Request<'_>,
+        meta: &RequestMeta<'_>,
+        line: &Bytes,
+        outlet: Arc<dyn Outlet>,
+    ) -> Option<Exchange> {
         let checked = request.params.check().and_then(|()| modern::check_meta(&self.core, meta));
         if let Err(error) = checked {
             return refuse_request(&*outlet, &request.id, &error);
         }
         if self.listeners().contains_key(&request.id) {
-            return refuse_request(&*outlet, &request.id, &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"));
+            return refuse_request(
+                &*outlet,
+                &request.id,
+                &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
+            );
         }
         if self.listeners().len() >= MOST_LISTENERS && request.method == "subscriptions/listen" {
-            return refuse_request(&*outlet, &request.id, &ProtocolError::internal(format!("more than {MOST_LISTENERS} open subscriptions: cancel some")));
+            return refuse_request(
+                &*outlet,
+                &request.id,
+                &ProtocolError::internal(format!("more than {MOST_LISTENERS} open subscriptions: cancel some")),
+            );
         }
         match modern::request(&self.core, request, meta, line, outlet, &self.flights) {
             Step::Done => None,
@@ -230,7 +255,10 @@ impl Connection {
 
     /// Answers a message that was too long to read.
     pub(crate) fn refuse_long(&self, id: Option<&Id>, limit: usize) {
-        let error = ProtocolError::new(ErrorCode::INVALID_REQUEST, format!("Invalid request: the message is longer than {limit} bytes"));
+        let error = ProtocolError::new(
+            ErrorCode::INVALID_REQUEST,
+            format!("Invalid request: the message is longer than {limit} bytes"),
+        );
         respond(&*self.outbox, id, &error);
     }
 

@@ -21,14 +21,14 @@ use crate::handler::error::Failure;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::features::Features;
 use crate::protocol::message::{Params, Text};
+use crate::protocol::render::For;
 use crate::protocol::{ErrorCode, ProtocolError, write};
 use crate::registry::catalog::{self, Found, List, Snapshot, write_cursor};
 use crate::registry::cursor;
 use crate::registry::define::Resource;
 use crate::registry::item::{Common, Completer, Entry, Item, ResourceItem};
-use crate::schema::nearest;
 use crate::registry::list::Listed;
-use crate::protocol::render::For;
+use crate::schema::nearest;
 
 /// The work on one request, owned.
 pub(crate) type Work = BoxFuture<'static, Result<Reply, ProtocolError>>;
@@ -59,7 +59,12 @@ fn pace<R>(ctx: &Ctx, common: &Common<R>) {
 }
 
 /// `tools/call`
-pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message: &Bytes) -> Result<Work, ProtocolError> {
+pub(crate) fn call_tool(
+    core: &Arc<Core>,
+    ctx: Ctx,
+    params: &Params<'_>,
+    message: &Bytes,
+) -> Result<Work, ProtocolError> {
     let Text(name) = params.require("name")?;
     let Some(item) = core.catalog.tools.now().get(&name).cloned() else {
         return Err(unknown("tool", &name, &core.catalog.tools.now()));
@@ -176,7 +181,12 @@ impl<'de> Deserialize<'de> for Argument {
 }
 
 /// `resources/read`
-pub(crate) fn read_resource(core: &Arc<Core>, era: &'static Era, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
+pub(crate) fn read_resource(
+    core: &Arc<Core>,
+    era: &'static Era,
+    ctx: Ctx,
+    params: &Params<'_>,
+) -> Result<Work, ProtocolError> {
     let Text(uri) = params.require("uri")?;
     let (item, variables) = match core.catalog.find_resource(&uri) {
         Found::Resource(item, variables) => (item, variables),
@@ -200,14 +210,21 @@ pub(crate) fn read_resource(core: &Arc<Core>, era: &'static Era, ctx: Ctx, param
                 }
                 Err(failure) => return Err(failure),
             };
-            Ok(Reply::Resource { contents: completed(contents, &item, &uri), cache: item.resource.cache.unwrap_or_default() })
+            Ok(Reply::Resource {
+                contents: completed(contents, &item, &uri),
+                cache: item.resource.cache.unwrap_or_default(),
+            })
         }
     };
     Ok(surround(core, ctx, CallKind::Resource, &uri, work))
 }
 
 /// Contents with the URI that was read and the resource's media type, where they say none.
-fn completed(mut contents: Vec<crate::protocol::ResourceContents>, item: &ResourceItem, uri: &str) -> Vec<crate::protocol::ResourceContents> {
+fn completed(
+    mut contents: Vec<crate::protocol::ResourceContents>,
+    item: &ResourceItem,
+    uri: &str,
+) -> Vec<crate::protocol::ResourceContents> {
     for contents in &mut contents {
         contents.uri.get_or_insert_with(|| uri.to_owned());
         if contents.mime_type.is_none() {
@@ -221,11 +238,18 @@ fn completed(mut contents: Vec<crate::protocol::ResourceContents>, item: &Resour
 fn after(list: List, params: &Params<'_>) -> Result<Option<String>, ProtocolError> {
     let Some(Text(text)) = params.get("cursor")? else { return Ok(None) };
     let key = cursor::read(list.member, &text);
-    key.map(Some).ok_or_else(|| ProtocolError::invalid_params("`params.cursor` was not made by this list: start again without one"))
+    key.map(Some).ok_or_else(|| {
+        ProtocolError::invalid_params("`params.cursor` was not made by this list: start again without one")
+    })
 }
 
 /// `tools/list`, `prompts/list`, `resources/templates/list`
-pub(crate) fn list(core: &Core, list: List, features: &'static Features, params: &Params<'_>) -> Result<Reply, ProtocolError> {
+pub(crate) fn list(
+    core: &Core,
+    list: List,
+    features: &'static Features,
+    params: &Params<'_>,
+) -> Result<Reply, ProtocolError> {
     let after = after(list, params)?;
     let (after, size) = (after.as_deref(), core.options.page_size);
     let members = match list {
@@ -305,7 +329,8 @@ fn concrete(item: &ResourceItem, listed: Listed) -> Result<Resource, ProtocolErr
         single => names.zip(scalar(single)).collect(),
     };
     let uri = item.template.expand(values.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-    let uri = uri.map_err(|error| ProtocolError::internal(format!("`{}` cannot be listed: {error}", item.common.about.name)))?;
+    let uri = uri
+        .map_err(|error| ProtocolError::internal(format!("`{}` cannot be listed: {error}", item.common.about.name)))?;
     let name = match values.as_slice() {
         [] => item.common.about.name.clone(),
         values => Cow::Owned(values.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(" ")),
@@ -360,7 +385,11 @@ pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, Pr
                 ProtocolError::new(ErrorCode::INVALID_PARAMS, format!("Unknown resource template: {uri}"))
             })?)
         }
-        _ => return Err(ProtocolError::invalid_params("`params.ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`")),
+        _ => {
+            return Err(ProtocolError::invalid_params(
+                "`params.ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`",
+            ));
+        }
     };
     if !source.has_argument(&partial.name) {
         return Err(ProtocolError::invalid_params(format!("Unknown argument: {}", partial.name)));
@@ -371,7 +400,9 @@ pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, Pr
         let values = match source.completer(&partial.name) {
             None => Vec::new(),
             Some(Completer::Closed(values)) => starting_with(values, &partial.value),
-            Some(Completer::Function(function)) => function(&partial.value, &context).await.map_err(|failure| error(&core, failure))?,
+            Some(Completer::Function(function)) => {
+                function(&partial.value, &context).await.map_err(|failure| error(&core, failure))?
+            }
         };
         Ok(Reply::Completion(Candidates::new(values)))
     }))
@@ -410,7 +441,7 @@ pub(crate) fn extension(core: &Arc<Core>, ctx: Ctx, method: &str, params: &Param
         .filter_map(|(name, raw)| Some((name.to_owned(), serde_json::from_str(raw.get()).ok()?)))
         .collect();
     let core = Arc::clone(core);
-    Some(Box::pin(async move {
-        function(ctx, members).await.map(Reply::Object).map_err(|failure| error(&core, failure))
-    }))
+    Some(Box::pin(
+        async move { function(ctx, members).await.map(Reply::Object).map_err(|failure| error(&core, failure)) },
+    ))
 }

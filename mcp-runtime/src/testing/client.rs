@@ -435,8 +435,11 @@ impl Client {
     ///
     /// The server's error.
     pub async fn complete(&self, of: &str, argument: &str, partial: &str) -> Result<Vec<String>, ClientError> {
-        let reference =
-            if of.contains("://") { json!({"type": "ref/resource", "uri": of}) } else { json!({"type": "ref/prompt", "name": of}) };
+        let reference = if of.contains("://") {
+            json!({"type": "ref/resource", "uri": of})
+        } else {
+            json!({"type": "ref/prompt", "name": of})
+        };
         let params = json!({"ref": reference, "argument": {"name": argument, "value": partial}});
         let result = self.request("completion/complete", params).await?;
         decode(result.pointer("/completion/values").cloned().unwrap_or_default())
@@ -456,7 +459,9 @@ impl Client {
             heard.as_mut().enable();
             {
                 let mut notifications = lock(&self.shared.notifications);
-                let found = notifications.iter().position(|message| message.get("method").and_then(Value::as_str) == Some(method));
+                let found = notifications
+                    .iter()
+                    .position(|message| message.get("method").and_then(Value::as_str) == Some(method));
                 if let Some(found) = found {
                     return notifications.remove(found);
                 }

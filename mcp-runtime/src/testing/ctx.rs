@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
-use super::client::members;
 use super::answers::{Answers, Asked, Reply};
+use super::client::members;
 use crate::handler::ask::{Asking, Channel, Line};
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, LogGate, LogLevel, Progress};
 use crate::handler::host::{Host, Origin, Outlet, Sent};

@@ -297,7 +297,10 @@ impl<T> FormPart<T> {
     #[must_use]
     #[track_caller]
     pub const fn range(mut self, range: Range) -> Self {
-        assert!(matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number), "`range` is for numbers: use `length`, or remove it");
+        assert!(
+            matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number),
+            "`range` is for numbers: use `length`, or remove it"
+        );
         self.field.range = range;
         self
     }
@@ -310,7 +313,10 @@ impl<T> FormPart<T> {
     #[must_use]
     #[track_caller]
     pub const fn length(mut self, min: Option<u64>, max: Option<u64>) -> Self {
-        assert!(matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_)), "`length` is for text and lists: use `range`, or remove it");
+        assert!(
+            matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_)),
+            "`length` is for text and lists: use `range`, or remove it"
+        );
         self.field.length = (min, max);
         self
     }

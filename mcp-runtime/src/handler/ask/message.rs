@@ -158,12 +158,17 @@ pub(super) fn read(answer: &RawValue) -> Result<Sampled, String> {
         #[serde(default)]
         stop_reason: Option<String>,
     }
-    let result: CreateMessageResult = serde_json::from_str(answer.get()).map_err(|error| format!("\n- {}", plain(&error)))?;
+    let result: CreateMessageResult =
+        serde_json::from_str(answer.get()).map_err(|error| format!("\n- {}", plain(&error)))?;
     let blocks = match result.content {
         Value::Array(blocks) => blocks,
         one => vec![one],
     };
-    let content = blocks.iter().map(block).collect::<Option<_>>().ok_or("\n- /content: expected blocks of text, media or calls of tools")?;
+    let content = blocks
+        .iter()
+        .map(block)
+        .collect::<Option<_>>()
+        .ok_or("\n- /content: expected blocks of text, media or calls of tools")?;
     Ok(Sampled { role: result.role, content, model: result.model, stop_reason: result.stop_reason })
 }
 

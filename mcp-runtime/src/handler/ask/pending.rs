@@ -103,7 +103,10 @@ impl Pending {
     /// Takes in the answer to a request of ours. False when nobody waits for it.
     pub(crate) fn answered(&self, id: &Id, outcome: Result<&RawValue, &RawValue>) -> bool {
         let Id::Text(text) = id else { return false };
-        let number = text.strip_prefix(self.instance.as_str()).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| rest.parse().ok());
+        let number = text
+            .strip_prefix(self.instance.as_str())
+            .and_then(|rest| rest.strip_prefix('-'))
+            .and_then(|rest| rest.parse().ok());
         let Some(number) = number else { return false };
         let mut waiting = self.lock();
         let Some(slot) = waiting.get_mut(&number).filter(|slot| slot.outcome.is_none()) else { return false };
@@ -220,7 +223,9 @@ mod tests {
         let pending = Arc::new(Pending::default());
         let ticket = pending.open().unwrap();
         let id = ticket.id();
-        for stranger in [Id::from(1), Id::Text("1".into()), Id::Text("x-1".into()), Pending::default().instance.into_id()] {
+        for stranger in
+            [Id::from(1), Id::Text("1".into()), Id::Text("x-1".into()), Pending::default().instance.into_id()]
+        {
             assert!(!pending.answered(&stranger, Ok(&raw("1"))), "{stranger}");
         }
         drop(ticket);

@@ -17,7 +17,8 @@ impl Serialize for FormFor {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", "object")?;
         map.serialize_entry("properties", &Properties(self))?;
-        let required: Vec<&str> = self.0.fields.iter().filter(|field| field.is_required()).map(|field| field.name).collect();
+        let required: Vec<&str> =
+            self.0.fields.iter().filter(|field| field.is_required()).map(|field| field.name).collect();
         entry_if(&mut map, "required", (!required.is_empty()).then_some(required))?;
         map.end()
     }
@@ -74,7 +75,8 @@ impl Serialize for Property {
         match field.kind {
             FieldKind::Text => self.text_members(&mut map)?,
             FieldKind::Integer(least, most) => {
-                let fits = |bound: i128| (bound > i64::MIN.into() && bound < i64::MAX.into()).then_some(Bound::Int(bound));
+                let fits =
+                    |bound: i128| (bound > i64::MIN.into() && bound < i64::MAX.into()).then_some(Bound::Int(bound));
                 entry_if(&mut map, "minimum", field.range.min().or_else(|| fits(least)).and_then(Bound::to_value))?;
                 entry_if(&mut map, "maximum", field.range.max().or_else(|| fits(most)).and_then(Bound::to_value))?;
             }
@@ -84,7 +86,9 @@ impl Serialize for Property {
             }
             FieldKind::Bool => {}
             FieldKind::One(choices) if !have_titles(choices) => map.serialize_entry("enum", &values(choices))?,
-            FieldKind::One(choices) if features.elicitation_modes && !field.enum_names => map.serialize_entry("oneOf", &titled(choices))?,
+            FieldKind::One(choices) if features.elicitation_modes && !field.enum_names => {
+                map.serialize_entry("oneOf", &titled(choices))?
+            }
             FieldKind::One(choices) => {
                 map.serialize_entry("enum", &values(choices))?;
                 map.serialize_entry("enumNames", &labels(choices))?;
@@ -121,7 +125,11 @@ impl Property {
         if !self.1.elicitation_modes {
             return Ok(());
         }
-        let items = if have_titles(choices) { json!({"anyOf": titled(choices)}) } else { json!({"type": "string", "enum": values(choices)}) };
+        let items = if have_titles(choices) {
+            json!({"anyOf": titled(choices)})
+        } else {
+            json!({"type": "string", "enum": values(choices)})
+        };
         map.serialize_entry("items", &items)?;
         entry_if(map, "minItems", self.0.length.0)?;
         entry_if(map, "maxItems", self.0.length.1)

@@ -85,7 +85,9 @@ impl<'c> RootsRequest<'c> {
 }
 
 fn read(answer: &RawValue) -> Result<Vec<Root>, String> {
-    serde_json::from_str::<ListRootsResult>(answer.get()).map(|result| result.roots).map_err(|error| format!("\n- {}", plain(&error)))
+    serde_json::from_str::<ListRootsResult>(answer.get())
+        .map(|result| result.roots)
+        .map_err(|error| format!("\n- {}", plain(&error)))
 }
 
 impl Future for RootsRequest<'_> {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::asked::{Asked, Unanswered};
 use super::error::AskError;
-use super::pose::Pose;
 use super::message::{Sampled, read};
+use super::pose::Pose;
 use super::sampling::SampleRequest;
 use crate::handler::ctx::Ctx;
 

@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use super::error::AskError;
 use super::message::{Blocks, SampleContent, SampleMessage};
+use crate::protocol::Role;
 use crate::protocol::features::Features;
 use crate::protocol::render::{For, entry_if};
-use crate::protocol::Role;
 
 /// What a model is asked.
 ///
@@ -198,7 +198,9 @@ impl SampleRequest {
     /// Whether the client has to support tools for it.
     pub(crate) fn wants_tools(&self) -> bool {
         let is_about_tools = |content: &SampleContent| !matches!(content, SampleContent::Content(_));
-        !self.tools.is_empty() || self.choice.is_some() || self.messages.iter().flat_map(|message| &message.content).any(is_about_tools)
+        !self.tools.is_empty()
+            || self.choice.is_some()
+            || self.messages.iter().flat_map(|message| &message.content).any(is_about_tools)
     }
 
     /// What the protocol demands of a talk with tools: each call is answered in the next message, which holds nothing else.
@@ -231,7 +233,11 @@ impl SampleRequest {
                 };
             }
         }
-        if open.is_empty() { Ok(()) } else { refuse("every call of a tool is answered in the next message, and nothing else is") }
+        if open.is_empty() {
+            Ok(())
+        } else {
+            refuse("every call of a tool is answered in the next message, and nothing else is")
+        }
     }
 
     /// The request as a client of these features knows it.
@@ -254,10 +260,15 @@ impl Serialize for For<'_, SampleRequest> {
         entry_if(&mut map, "temperature", request.temperature.filter(|temperature| temperature.is_finite()))?;
         entry_if(&mut map, "stopSequences", (!request.stop.is_empty()).then_some(&request.stop))?;
         entry_if(&mut map, "includeContext", request.context)?;
-        let priorities =
-            [("costPriority", request.cost), ("speedPriority", request.speed), ("intelligencePriority", request.intelligence)];
-        let mut preferences: Map<String, Value> =
-            priorities.into_iter().filter_map(|(name, priority)| Some((name.to_owned(), share(priority)?.into()))).collect();
+        let priorities = [
+            ("costPriority", request.cost),
+            ("speedPriority", request.speed),
+            ("intelligencePriority", request.intelligence),
+        ];
+        let mut preferences: Map<String, Value> = priorities
+            .into_iter()
+            .filter_map(|(name, priority)| Some((name.to_owned(), share(priority)?.into())))
+            .collect();
         if !request.hints.is_empty() {
             let hints = request.hints.iter().map(|name| serde_json::json!({"name": name})).collect();
             preferences.insert("hints".to_owned(), hints);
@@ -285,7 +296,10 @@ impl Serialize for Messages<'_> {
         let messages = request.messages.iter().flat_map(|message| {
             // Where a message holds one block, several are several messages.
             let at_once = if features.sampling_tools { message.content.len().max(1) } else { 1 };
-            message.content.chunks(at_once).map(|content| Message { role: message.role, content: Blocks(content, features) })
+            message
+                .content
+                .chunks(at_once)
+                .map(|content| Message { role: message.role, content: Blocks(content, features) })
         });
         serializer.collect_seq(messages)
     }

@@ -60,10 +60,12 @@ impl Site {
 
     /// Hands the message on. What a handler does before it first waits has been done when this returns.
     fn begin(self: &Arc<Self>, parts: Parts, body: &Bytes, permit: Permit) -> Result<Begun, Refusal> {
-        let text = message::text(body).map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))?;
+        let text = message::text(body)
+            .map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))?;
         let class = endpoint::classify(&self.core, &parts.headers, text)?;
         let accepts = Accepts::read(&parts.headers);
-        let is_asked = !matches!(class, Class::Ignored | Class::Legacy(Legacy::Notification(..) | Legacy::Response(_), _));
+        let is_asked =
+            !matches!(class, Class::Ignored | Class::Legacy(Legacy::Notification(..) | Legacy::Response(_), _));
         if is_asked && accepts == Accepts::NONE {
             return Ok(Begun::Answered(answer::refuse(
                 StatusCode::NOT_ACCEPTABLE,
@@ -87,7 +89,13 @@ impl Site {
                     return Err(Refusal::no_session(id));
                 };
                 let name = Some(self.name(Kind::Answer));
-                let style = Style { accepts, name, polling: live.session.features.polling, is_subscription: false, can_ask: true };
+                let style = Style {
+                    accepts,
+                    name,
+                    polling: live.session.features.polling,
+                    is_subscription: false,
+                    can_ask: true,
+                };
                 let stream = Stream::new(style, Some(parts));
                 self.legacy(message, &live.session, &live.flights, Some(&live), body, &stream, permit)
             }
@@ -106,13 +114,17 @@ impl Site {
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
         let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
+        let stream =
+            Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
         let standing = if is_subscription { self.streams.enter() } else { None };
         if is_subscription && (standing.is_none() || !accepts.events) {
             return Begun::Answered(if accepts.events {
                 answer::busy("As many streams are open as may be: try again later")
             } else {
-                answer::refuse(StatusCode::NOT_ACCEPTABLE, "Not acceptable: a subscription is answered with `text/event-stream`")
+                answer::refuse(
+                    StatusCode::NOT_ACCEPTABLE,
+                    "Not acceptable: a subscription is answered with `text/event-stream`",
+                )
             });
         }
         let outlet = Arc::clone(&stream) as Arc<dyn Outlet>;
@@ -140,7 +152,8 @@ impl Site {
     }
 
     fn initialize(&self, request: &Request<'_>, accepts: Accepts) -> Begun {
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
+        let stream =
+            Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
         let mut session = None;
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
@@ -156,7 +169,13 @@ impl Site {
             Err(error) => write::error(&mut out, Some(&request.id), &error),
         }
         stream.respond(out, Origin::Handler);
-        Begun::Pending(Pending { stream, statuses: Statuses::Always200, held: Held::Work(None), standing: None, session })
+        Begun::Pending(Pending {
+            stream,
+            statuses: Statuses::Always200,
+            held: Held::Work(None),
+            standing: None,
+            session,
+        })
     }
 
     /// A message of a session. What it asks for goes on when the connection is lost.
@@ -205,7 +224,13 @@ impl Site {
         let held = live.map_or(Held::Work(None), |live| {
             Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(stream), attic: Arc::clone(&self.attic) })
         });
-        Ok(Begun::Pending(Pending { stream: Arc::clone(stream), statuses: Statuses::Always200, held, standing: None, session: None }))
+        Ok(Begun::Pending(Pending {
+            stream: Arc::clone(stream),
+            statuses: Statuses::Always200,
+            held,
+            standing: None,
+            session: None,
+        }))
     }
 
     /// Waits until it is clear what the response becomes, and makes it that.

@@ -310,10 +310,12 @@ fn now() -> u64 {
 }
 
 fn short(text: &str) -> String {
-    text.chars().scan(0, |length, character| {
-        *length += character.len_utf8();
-        (*length <= MOST_NAME).then_some(character)
-    }).collect()
+    text.chars()
+        .scan(0, |length, character| {
+            *length += character.len_utf8();
+            (*length <= MOST_NAME).then_some(character)
+        })
+        .collect()
 }
 
 /// The capabilities as they are, or the protocol's own ones without their details.
@@ -321,7 +323,8 @@ fn reduced(capabilities: &Map<String, Value>) -> Map<String, Value> {
     if serde_json::to_string(capabilities).is_ok_and(|text| text.len() <= MOST_CAPABILITIES) {
         return capabilities.clone();
     }
-    let details = [("roots", &["listChanged"][..]), ("sampling", &["context", "tools"]), ("elicitation", &["form", "url"])];
+    let details =
+        [("roots", &["listChanged"][..]), ("sampling", &["context", "tools"]), ("elicitation", &["form", "url"])];
     let kept = details.iter().filter_map(|(name, members)| {
         let declared = capabilities.get(*name)?.as_object()?;
         let kept: Map<String, Value> = (members.iter().filter(|member| declared.contains_key(**member)))

@@ -59,7 +59,8 @@ const PARAMETER: &str = "sessionId=";
 impl Site {
     /// Opens a stream: a peer like one on standard input.
     pub(super) fn open_lines(&self) -> Response<HttpBody> {
-        let (Some(permit), Some((_, messages)), Ok(key)) = (self.streams.enter(), &self.two_routes.paths, random()) else {
+        let (Some(permit), Some((_, messages)), Ok(key)) = (self.streams.enter(), &self.two_routes.paths, random())
+        else {
             return answer::busy("As many streams are open as may be: try again later");
         };
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
@@ -82,7 +83,10 @@ impl Site {
     pub(super) fn take_message(&self, uri: &Uri, message: Bytes) -> Response<HttpBody> {
         let key = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix(PARAMETER));
         let Some(key) = key else {
-            return answer::refuse(StatusCode::BAD_REQUEST, "Bad request: `sessionId` is missing; the stream's first event holds the whole path");
+            return answer::refuse(
+                StatusCode::BAD_REQUEST,
+                "Bad request: `sessionId` is missing; the stream's first event holds the whole path",
+            );
         };
         let connection = lock(&self.two_routes.open).get(key).cloned();
         let Some(connection) = connection else {
