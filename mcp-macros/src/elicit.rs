@@ -135,10 +135,11 @@ fn keys(place: &str, attributes: &[Attribute], table: &[Key], errors: &mut Error
         match &attribute.meta {
             Meta::List(list) => keys.extend(place, list.tokens.clone(), &[table], errors),
             Meta::Path(path) => {
-                errors.at(path, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`, or remove it")
+                errors
+                    .at(path, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`, or remove it");
             }
             Meta::NameValue(pair) => {
-                errors.at(&pair.value, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`")
+                errors.at(&pair.value, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`");
             }
         }
     }

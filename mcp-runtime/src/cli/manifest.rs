@@ -124,7 +124,7 @@ fn changes(before: &Value, after: &Value) -> Vec<String> {
             match after.iter().find(|new| same(old, new)) {
                 None => changes.push(format!("removed: {list} {}", text(old, key))),
                 Some(new) if new != old => {
-                    changes.push(format!("changed: {list} {} ({})", text(old, key), members(old, new)))
+                    changes.push(format!("changed: {list} {} ({})", text(old, key), members(old, new)));
                 }
                 Some(_) => {}
             }

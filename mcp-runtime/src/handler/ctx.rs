@@ -446,7 +446,11 @@ impl Ctx {
         let mut message = Vec::with_capacity(128);
         match serde_json::value::to_raw_value(data) {
             Ok(data) => {
-                write::notification(&mut message, "notifications/message", Some(&Params { level, logger, data: &data }))
+                write::notification(
+                    &mut message,
+                    "notifications/message",
+                    Some(&Params { level, logger, data: &data }),
+                );
             }
             Err(error) => {
                 let data = format!("the data of this message cannot be written as JSON: {error}");

@@ -287,6 +287,7 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for Args<T> {
     }
 }
 
+#[expect(clippy::large_types_passed_by_value, reason = "evaluated at compile time")]
 const fn new<T>(info: ParamInfo, take: Take<T>) -> Param<T> {
     Param { info, take, prepare: None, of: PhantomData }
 }
@@ -411,6 +412,7 @@ impl<T> Param<T> {
         (self.take)(&self.info, ctx, args)
     }
 
+    #[expect(clippy::large_types_passed_by_value, reason = "evaluated at compile time")]
     const fn with(mut self, info: ParamInfo) -> Self {
         self.info = info;
         self

@@ -255,7 +255,7 @@ impl<'b> Builder<'b> {
         }
         let required: Vec<&str> =
             definition.arguments.iter().filter(|argument| argument.required).map(|argument| &*argument.name).collect();
-        let schema = object_schema(properties, &required);
+        let schema = object_schema(&properties, &required);
         PromptItem {
             common: dynamic(definition.about, schema, inputs, self.reading, Run::Dynamic(definition.get)),
             arguments: definition.arguments.into_iter().map(|argument| (argument, None)).collect(),
@@ -292,7 +292,7 @@ impl<'b> Builder<'b> {
             properties
                 .insert(input.name.as_deref().unwrap_or_default().to_owned(), serde_json::json!({"type": "string"}));
         }
-        let schema = object_schema(properties, &[]);
+        let schema = object_schema(&properties, &[]);
         let common = dynamic(about, schema, inputs, self.reading, Run::Dynamic(definition.read));
         Some(ResourceItem { common, template, resource, list: None })
     }
@@ -411,11 +411,11 @@ fn text_input(name: Cow<'static, str>, required: bool) -> Input {
 }
 
 fn no_arguments() -> Schema {
-    object_schema(Map::new(), &[])
+    object_schema(&Map::new(), &[])
 }
 
 #[expect(clippy::expect_used, reason = "a schema of our own making with an object at its root")]
-fn object_schema(properties: Map<String, Value>, required: &[&str]) -> Schema {
+fn object_schema(properties: &Map<String, Value>, required: &[&str]) -> Schema {
     let schema = if properties.is_empty() {
         return input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable))
             .expect("no arguments have a schema");

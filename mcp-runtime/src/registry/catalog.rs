@@ -110,11 +110,11 @@ impl<T: Item> Snapshot<T> {
         }
         let page = rest.get(..size).unwrap_or(rest);
         let mut out = begin(list);
-        let Some(((_, first), (key, last))) = page.first().zip(page.last()) else {
+        let Some(((_, first), (key, final_range))) = page.first().zip(page.last()) else {
             out.push(b']');
             return out.into();
         };
-        out.extend_from_slice(all.get(first.start..last.end).unwrap_or_default());
+        out.extend_from_slice(all.get(first.start..final_range.end).unwrap_or_default());
         out.push(b']');
         if page.len() < rest.len() {
             write_cursor(&mut out, list, key);
@@ -128,9 +128,9 @@ fn begin(list: List) -> Vec<u8> {
 }
 
 /// Writes `,"nextCursor":"…"`.
-pub(crate) fn write_cursor(out: &mut Vec<u8>, list: List, last: &str) {
+pub(crate) fn write_cursor(out: &mut Vec<u8>, list: List, key: &str) {
     out.extend_from_slice(b",\"nextCursor\":");
-    write::json(out, &cursor::write(list.member, last));
+    write::json(out, &cursor::write(list.member, key));
 }
 
 /// One of the four lists.

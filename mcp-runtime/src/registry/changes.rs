@@ -80,7 +80,7 @@ impl Changes {
         if start {
             match tokio::runtime::Handle::try_current() {
                 Ok(runtime) => {
-                    drop(runtime.spawn(announce_until_dropped(Arc::downgrade(self), Arc::clone(&self.filled))))
+                    drop(runtime.spawn(announce_until_dropped(Arc::downgrade(self), Arc::clone(&self.filled))));
                 }
                 Err(_) => self.with(|state| state.announcing = false),
             }

@@ -6,15 +6,12 @@ use std::sync::Arc;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
-use super::define::{About, PromptArgument, Resource};
+use super::define::{About, DynHandler, PromptArgument, Resource};
 use super::entry::{CallFn, Hints, Location};
 use super::gate::Gate;
 use super::list::ListFn;
 use crate::handler::arguments::Inputs;
-use crate::handler::call::{BoxFuture, Made};
-use crate::handler::ctx::Ctx;
 use crate::handler::pace::Pace;
 use crate::handler::param::{CompleteFn, Prepare};
 use crate::handler::prompt::Messages;
@@ -30,7 +27,7 @@ pub(crate) enum Run<R: 'static> {
     /// An annotated function.
     Entry { call: CallFn<R>, prepare: &'static [Option<Prepare>] },
     /// A closure that was added while the program runs.
-    Dynamic(Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<R>> + Send + Sync>),
+    Dynamic(DynHandler<R>),
 }
 
 /// Where candidates for an argument come from.

@@ -86,6 +86,7 @@ impl Connection {
     }
 
     /// Handles one message. What is not done when this returns is the future: the caller runs it to its end.
+    #[expect(clippy::needless_pass_by_value, reason = "the message is the callee's to keep a part of")]
     pub(crate) fn receive(&self, line: Bytes, start: Start) -> Option<BoxFuture<'static, ()>> {
         let outlet = Arc::clone(&self.outbox) as Arc<dyn Outlet>;
         let text = match message::text(&line) {

@@ -231,12 +231,11 @@ pub(crate) fn request(
     let Some((method, _)) = method(&name).filter(|(_, offer)| core.offers(*offer)) else {
         let ctx = context(core, &params, meta, &address.outlet, Asking::new(NOT_HERE, None));
         let call = Arc::clone(&ctx.call);
-        return match operation::extension(core, ctx, &name, &params) {
-            Some(work) => depart(address, call, work, flights),
-            None => {
-                address.refuse(&ProtocolError::method_not_found(&name), Origin::Routing);
-                Step::Done
-            }
+        return if let Some(work) = operation::extension(core, ctx, &name, &params) {
+            depart(address, call, work, flights)
+        } else {
+            address.refuse(&ProtocolError::method_not_found(&name), Origin::Routing);
+            Step::Done
         };
     };
     if method == Method::Listen {
@@ -275,15 +274,14 @@ pub(crate) fn request(
 }
 
 fn depart(address: Address, call: Arc<CallState>, work: Work, flights: &Arc<Flights>) -> Step {
-    match flights.depart(&address.id, &call) {
-        Some(flight) => Step::Work(Exchange::new(address, call, flight, work)),
-        None => {
-            address.refuse(
-                &ProtocolError::invalid_request("Invalid request: the id is in use by a request that is still running"),
-                Origin::Envelope,
-            );
-            Step::Done
-        }
+    if let Some(flight) = flights.depart(&address.id, &call) {
+        Step::Work(Exchange::new(address, call, flight, work))
+    } else {
+        address.refuse(
+            &ProtocolError::invalid_request("Invalid request: the id is in use by a request that is still running"),
+            Origin::Envelope,
+        );
+        Step::Done
     }
 }
 

@@ -268,6 +268,7 @@ impl Client {
     }
 
     /// Sends a notification.
+    #[expect(clippy::needless_pass_by_value, reason = "as for requests: `json!({…})` needs no `&`")]
     pub fn notify(&self, method: &str, params: Value) {
         self.send(json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
     }

@@ -48,7 +48,7 @@ fn graph(
     #[ask(with = why_for(counts, id))] name: Elicited<Name>,
     #[ask("{} of {id:>3}, {{really}}?", caller.0)] sure: Confirm,
 ) -> String {
-    drop(counts);
+    let _ = (counts, id);
     let name = match name {
         Elicited::Accept(name) => name.text(),
         Elicited::Decline => "declined".to_owned(),

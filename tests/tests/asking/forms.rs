@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 /// How to travel
 #[derive(Clone, Copy, Debug, PartialEq, Elicit)]
 #[elicit(rename_all = "kebab-case")]
+#[expect(clippy::enum_variant_names, reason = "two words, for the names made of them")]
 enum Class {
     /// Second class
     SecondClass,

@@ -132,7 +132,7 @@ fn write(client: &Client, launch: &Launch, path: &Path) -> Result<()> {
     match written {
         Written::New => out.line(format_args!("{place}: made, with `{}`", launch.name)),
         Written::Changed(copy) => {
-            out.line(format_args!("{place}: `{}` is in it now; as it was: {}", launch.name, copy.display()))
+            out.line(format_args!("{place}: `{}` is in it now; as it was: {}", launch.name, copy.display()));
         }
         Written::Same => out.line(format_args!("{place}: `{}` is in it already", launch.name)),
     }

@@ -135,7 +135,7 @@ impl Walk<'_> {
     fn types(&mut self, members: &Map<String, Value>, pointer: &str) {
         match members.get("type") {
             Some(Value::Array(_)) => {
-                self.add(&SEVERAL_TYPES, pointer, "has a list of types", "write `anyOf` with a schema for each")
+                self.add(&SEVERAL_TYPES, pointer, "has a list of types", "write `anyOf` with a schema for each");
             }
             Some(Value::String(name))
                 if name == "array" && !members.contains_key("items") && !members.contains_key("prefixItems") =>

@@ -87,7 +87,7 @@ impl Serialize for Property {
             FieldKind::Bool => {}
             FieldKind::One(choices) if !have_titles(choices) => map.serialize_entry("enum", &values(choices))?,
             FieldKind::One(choices) if features.elicitation_modes && !field.enum_names => {
-                map.serialize_entry("oneOf", &titled(choices))?
+                map.serialize_entry("oneOf", &titled(choices))?;
             }
             FieldKind::One(choices) => {
                 map.serialize_entry("enum", &values(choices))?;

@@ -112,7 +112,7 @@ impl Guard {
 
     fn of(hosts: &[String], origins: &[String]) -> Self {
         let note = |entry: &str, setting: &str| {
-            crate::diagnostics::warn(format_args!("`{entry}` in {setting} cannot be read and is ignored"))
+            crate::diagnostics::warn(format_args!("`{entry}` in {setting} cannot be read and is ignored"));
         };
         let (mut guard, any) =
             (Self { hosts: Vec::new(), any_host: false, origins: Vec::new(), any_origin: false }, "*");
