@@ -52,13 +52,13 @@ fn the_id_is_found_behind_a_member_that_stands_twice() {
 }
 
 #[test]
-fn the_id_is_found_before_bytes_that_are_no_text() {
+fn the_id_is_found_beside_bytes_that_are_no_text() {
     let mut process = Process::start(FIXTURE, Link::Pipe, &[]);
     process.write(b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"\xc3\"}}}\n");
     let answer = process.receive();
     assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32700)), "{answer}");
     process.write(b"{\"jsonrpc\":\"2.0\",\"method\":\"\xc3\",\"id\":7}\n");
-    assert_eq!(process.receive().get("id"), None);
+    assert_eq!(process.receive()["id"], 7);
 }
 
 struct Bomb;

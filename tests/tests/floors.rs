@@ -12,6 +12,7 @@ const FLOORS: &[&[&str]] = &[
     &["registry"],
     &["server"],
     &["transport"],
+    &["lifetime"],
     &["serve", "serve_http"],
     &["cli", "testing"],
 ];
