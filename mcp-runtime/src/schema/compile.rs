@@ -1,7 +1,7 @@
 //! A schema document read into the nodes of a graph. What this library does not understand accepts everything: the
 //! walker must never refuse what serde would take.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -98,9 +98,10 @@ impl<'v> Compiler<'v> {
                 .into_iter()
                 .flatten()
         };
-        let properties =
-            members("properties").map(|(name, schema)| (name.clone(), self.compile(schema, depth)));
-        let properties = properties.collect();
+        let mut properties = BTreeMap::new();
+        for (name, schema) in members("properties") {
+            properties.insert(name.clone(), self.compile(schema, depth));
+        }
         let mut patterns = Vec::new();
         let mut understood = true;
         for (text, schema) in members("patternProperties") {
