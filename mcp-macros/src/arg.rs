@@ -124,7 +124,13 @@ impl Argument<'_> {
         let key = keys.key("default")?;
         if let Some(Spelled::Option(inner)) = self.spelled {
             let inner = show(inner);
-            errors.at(key, format!("`{}` is an `Option` and has a `default`\nwrite `{}: {inner}`, or remove the `default`", self.name, self.name));
+            errors.at(
+                key,
+                format!(
+                    "`{}` is an `Option` and has a `default`\nwrite `{}: {inner}`, or remove the `default`",
+                    self.name, self.name
+                ),
+            );
             return None;
         }
         let Some(value) = keys.expr("default") else { return Some(DefaultValue::OfType) };
@@ -149,7 +155,13 @@ impl Argument<'_> {
         };
         let ty = show(self.ty);
         if !fits {
-            errors.at(value, format!("`default` of `{}` is {kind}, but the argument is `{ty}`\nwrite a value of that type", self.name));
+            errors.at(
+                value,
+                format!(
+                    "`default` of `{}` is {kind}, but the argument is `{ty}`\nwrite a value of that type",
+                    self.name
+                ),
+            );
             return;
         }
         let Some(number) = number(value) else { return };
@@ -158,23 +170,47 @@ impl Argument<'_> {
             _ => false,
         };
         if is_beyond_type {
-            errors.at(value, format!("`default` of `{}` does not fit into `{ty}`\nwrite a smaller value, or take a wider type", self.name));
+            errors.at(
+                value,
+                format!(
+                    "`default` of `{}` does not fit into `{ty}`\nwrite a smaller value, or take a wider type",
+                    self.name
+                ),
+            );
         } else if let Some(bounds) = range.filter(|bounds| !bounds.hold(number.value)) {
-            errors.at(value, format!("`default` of `{}` is outside of its own `{}`\nchange one of them", self.name, bounds.show()));
+            errors.at(
+                value,
+                format!("`default` of `{}` is outside of its own `{}`\nchange one of them", self.name, bounds.show()),
+            );
         }
     }
 
     fn range(&self, keys: &Keys, errors: &mut Errors) -> Option<Bounds> {
         let (key, list) = keys.list("range")?;
         if matches!(self.present(), Some(Spelled::Text | Spelled::List | Spelled::Map | Spelled::Bool)) {
-            errors.at(key, format!("`range` is for numbers, but `{}` is `{}`\nuse `length(min = …, max = …)`, or remove it", self.name, show(self.ty)));
+            errors.at(
+                key,
+                format!(
+                    "`range` is for numbers, but `{}` is `{}`\nuse `length(min = …, max = …)`, or remove it",
+                    self.name,
+                    show(self.ty)
+                ),
+            );
             return None;
         }
         let bounds = read_bounds(key, list, RANGE, errors)?;
         if let Some(Spelled::Whole(min, max)) = self.present() {
             for bound in [&bounds.min, &bounds.max].into_iter().flatten() {
                 if bound.is_float() || bound.whole.is_none_or(|whole| whole < min || whole > max) {
-                    errors.on(bound.span, format!("`{}` can never be `{}`\nwrite a bound that is within `{}`", self.name, bound.text, show(self.ty)));
+                    errors.on(
+                        bound.span,
+                        format!(
+                            "`{}` can never be `{}`\nwrite a bound that is within `{}`",
+                            self.name,
+                            bound.text,
+                            show(self.ty)
+                        ),
+                    );
                 }
             }
         }
@@ -184,7 +220,14 @@ impl Argument<'_> {
     fn length(&self, keys: &Keys, errors: &mut Errors) -> Option<Bounds> {
         let (key, list) = keys.list("length")?;
         if matches!(self.present(), Some(Spelled::Whole(..) | Spelled::Float | Spelled::Bool)) {
-            errors.at(key, format!("`length` is for text and lists, but `{}` is `{}`\nuse `range(min = …, max = …)`, or remove it", self.name, show(self.ty)));
+            errors.at(
+                key,
+                format!(
+                    "`length` is for text and lists, but `{}` is `{}`\nuse `range(min = …, max = …)`, or remove it",
+                    self.name,
+                    show(self.ty)
+                ),
+            );
             return None;
         }
         read_bounds(key, list, LENGTH, errors)
@@ -192,8 +235,14 @@ impl Argument<'_> {
 
     fn pattern(&self, keys: &Keys, errors: &mut Errors) -> Option<LitStr> {
         let pattern = keys.text("pattern")?;
-        if matches!(self.present(), Some(Spelled::Whole(..) | Spelled::Float | Spelled::Bool | Spelled::List | Spelled::Map)) {
-            errors.at(keys.key("pattern"), format!("`pattern` is for text, but `{}` is `{}`\nremove it", self.name, show(self.ty)));
+        if matches!(
+            self.present(),
+            Some(Spelled::Whole(..) | Spelled::Float | Spelled::Bool | Spelled::List | Spelled::Map)
+        ) {
+            errors.at(
+                keys.key("pattern"),
+                format!("`pattern` is for text, but `{}` is `{}`\nremove it", self.name, show(self.ty)),
+            );
         } else if let Some(fault) = pattern_fault(&pattern.value()) {
             errors.at(pattern, format!("`pattern` {fault}\nwrite a regular expression such as `^[a-z]+$`"));
         }
@@ -205,7 +254,14 @@ impl Argument<'_> {
         if !is_token(&header.value()) {
             errors.at(header, "`header` is a part of a header's name\nwrite letters, digits and `-` only, such as `header = \"Region\"`");
         } else if matches!(self.present(), Some(Spelled::Float | Spelled::List | Spelled::Map)) {
-            errors.at(keys.key("header"), format!("a `header` carries text, whole numbers and `bool`s, but `{}` is `{}`\nremove `header`", self.name, show(self.ty)));
+            errors.at(
+                keys.key("header"),
+                format!(
+                    "a `header` carries text, whole numbers and `bool`s, but `{}` is `{}`\nremove `header`",
+                    self.name,
+                    show(self.ty)
+                ),
+            );
         }
         Some(header.clone())
     }

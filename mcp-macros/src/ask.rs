@@ -60,7 +60,10 @@ impl Ask {
         match call {
             Ok(call @ (Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_))) => Some(Self::With(call)),
             Ok(other) => {
-                errors.at(other, "`with` calls a function\nwrite `with = question(id)`, with the parameters that it needs");
+                errors.at(
+                    other,
+                    "`with` calls a function\nwrite `with = question(id)`, with the parameters that it needs",
+                );
                 None
             }
             Err(_) => {
@@ -74,7 +77,9 @@ impl Ask {
     fn mentions(&self, name: &Ident) -> bool {
         let name = name.unraw().to_string();
         match self {
-            Self::Text(text, rest) => placeholders(&text.value()).any(|placeholder| placeholder == name) || has_word(rest.clone(), &name),
+            Self::Text(text, rest) => {
+                placeholders(&text.value()).any(|placeholder| placeholder == name) || has_word(rest.clone(), &name)
+            }
             Self::With(call) => has_word(quote::ToTokens::to_token_stream(call), &name),
         }
     }
@@ -99,7 +104,9 @@ fn placeholders(text: &str) -> impl Iterator<Item = String> {
         let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
         let (name, format) = inside.split_once(':').unwrap_or((&inside, ""));
         found.push(name.trim().to_owned());
-        let counts = format.split('$').map(|part| part.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default());
+        let counts = format
+            .split('$')
+            .map(|part| part.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default());
         found.extend(counts.map(str::to_owned));
     }
     found.into_iter()
@@ -130,14 +137,24 @@ pub(crate) fn check(params: &[Param], errors: &mut Errors) {
     for (at, param) in params.iter().enumerate() {
         let (Some(ask), Some(name)) = (&param.ask, name_of(&param.pat)) else { continue };
         if ask.mentions(name) {
-            errors.at(ask.tokens(), format!("the question for `{name}` mentions its own answer\nmention other parameters only"));
+            errors.at(
+                ask.tokens(),
+                format!("the question for `{name}` mentions its own answer\nmention other parameters only"),
+            );
             continue;
         }
         // Reported once, at the first of the questions in the circle.
         if let Some(circle) = circle(params, at).filter(|circle| circle.iter().all(|other| *other >= at)) {
-            let names = circle.iter().filter_map(|other| name_of(&params.get(*other)?.pat)).map(|name| format!("`{name}`"));
+            let names =
+                circle.iter().filter_map(|other| name_of(&params.get(*other)?.pat)).map(|name| format!("`{name}`"));
             let names: Vec<_> = names.collect();
-            errors.at(ask.tokens(), format!("the questions for {} wait for each other\nlet one of them mention none of the others", names.join(" and ")));
+            errors.at(
+                ask.tokens(),
+                format!(
+                    "the questions for {} wait for each other\nlet one of them mention none of the others",
+                    names.join(" and ")
+                ),
+            );
         }
     }
 }

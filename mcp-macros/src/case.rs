@@ -67,10 +67,12 @@ fn lower_first(name: &str) -> String {
 }
 
 fn pascal(name: &str) -> String {
-    name.split('_').flat_map(|word| {
-        let mut chars = word.chars();
-        chars.next().into_iter().flat_map(char::to_uppercase).chain(chars.collect::<Vec<_>>())
-    }).collect()
+    name.split('_')
+        .flat_map(|word| {
+            let mut chars = word.chars();
+            chars.next().into_iter().flat_map(char::to_uppercase).chain(chars.collect::<Vec<_>>())
+        })
+        .collect()
 }
 
 /// An underscore before every capital, as serde does it.
@@ -93,7 +95,9 @@ pub(crate) fn snake(name: &str) -> String {
         let before = at.checked_sub(1).and_then(|before| chars.get(before));
         let after = chars.get(at + 1);
         let begins = c.is_uppercase()
-            && before.is_some_and(|before| !before.is_uppercase() && *before != '_' || after.is_some_and(|after| after.is_lowercase()));
+            && before.is_some_and(|before| {
+                !before.is_uppercase() && *before != '_' || after.is_some_and(|after| after.is_lowercase())
+            });
         if begins {
             snake.push('_');
         }

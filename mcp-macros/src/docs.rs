@@ -147,6 +147,8 @@ mod tests {
         let attributes: [Attribute; 2] =
             [parse_quote!(#[doc = " Before."]), parse_quote!(#[doc = include_str!("x.md")])];
         let Text::Pieces(pieces) = text(&attributes) else { panic!("has a macro") };
-        assert!(matches!(&pieces[..], [Piece::Literal(a), Piece::Literal(b), Piece::Expr(_)] if a == "Before." && b == "\n"));
+        assert!(
+            matches!(&pieces[..], [Piece::Literal(a), Piece::Literal(b), Piece::Expr(_)] if a == "Before." && b == "\n")
+        );
     }
 }

@@ -99,7 +99,12 @@ impl Elicit {
         let ident = input.ident;
         let case = case(&keys, &input.attrs, errors);
         if !input.generics.params.is_empty() {
-            errors.at(&input.generics.params, format!("form `{ident}` must not be generic\nthe client is sent one form, so every type must be concrete"));
+            errors.at(
+                &input.generics.params,
+                format!(
+                    "form `{ident}` must not be generic\nthe client is sent one form, so every type must be concrete"
+                ),
+            );
         }
         let shape = match input.data {
             Data::Struct(data) => Shape::Form(fields(&ident, data.fields, case, errors)?),
@@ -107,9 +112,14 @@ impl Elicit {
                 errors.at(&ident, format!("choice `{ident}` has nothing to choose\nadd a variant"));
                 return None;
             }
-            Data::Enum(data) => Shape::Choice(data.variants.into_iter().filter_map(|variant| choice(&ident, variant, case, errors)).collect()),
+            Data::Enum(data) => Shape::Choice(
+                data.variants.into_iter().filter_map(|variant| choice(&ident, variant, case, errors)).collect(),
+            ),
             Data::Union(data) => {
-                errors.at(data.union_token, "a form is a struct or an enum\nwrite `struct`, with a field for each thing to fill in");
+                errors.at(
+                    data.union_token,
+                    "a form is a struct or an enum\nwrite `struct`, with a field for each thing to fill in",
+                );
                 return None;
             }
         };
@@ -124,8 +134,13 @@ fn keys(place: &str, attributes: &[Attribute], table: &[Key], errors: &mut Error
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("elicit")) {
         match &attribute.meta {
             Meta::List(list) => keys.extend(place, list.tokens.clone(), &[table], errors),
-            Meta::Path(path) => errors.at(path, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`, or remove it"),
-            Meta::NameValue(pair) => errors.at(&pair.value, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`"),
+            Meta::Path(path) => {
+                errors
+                    .at(path, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`, or remove it");
+            }
+            Meta::NameValue(pair) => {
+                errors.at(&pair.value, "`#[elicit]` takes keys in parentheses\nwrite `#[elicit(title = \"…\")]`");
+            }
         }
     }
     keys
@@ -133,9 +148,11 @@ fn keys(place: &str, attributes: &[Attribute], table: &[Key], errors: &mut Error
 
 /// The runtime's path, from the type's own attribute.
 fn runtime(attributes: &[Attribute]) -> Runtime {
-    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("elicit")).filter_map(|attribute| match &attribute.meta {
-        Meta::List(list) => Some(list.tokens.clone()),
-        _ => None,
+    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("elicit")).filter_map(|attribute| {
+        match &attribute.meta {
+            Meta::List(list) => Some(list.tokens.clone()),
+            _ => None,
+        }
     });
     Runtime::of(&lists.reduce(|one, other| quote::quote!(#one, #other)).unwrap_or_default())
 }
@@ -153,12 +170,13 @@ fn case(keys: &Keys, attributes: &[Attribute], errors: &mut Errors) -> Case {
 
 /// A key of `#[serde(…)]`, so that a type has the same names in a form as elsewhere.
 fn serde_text(attributes: &[Attribute], key: &str) -> Option<String> {
-    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
-    lists.filter_map(|attribute| serde_list(attribute, key)).next()
+    let mut lists = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
+    lists.find_map(|attribute| serde_list(attribute, key))
 }
 
 fn serde_list(attribute: &Attribute, key: &str) -> Option<String> {
-    let metas = attribute.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated).ok()?;
+    let metas =
+        attribute.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated).ok()?;
     metas.iter().find_map(|meta| match meta {
         Meta::NameValue(pair) if pair.path.is_ident(key) => string(&pair.value).map(LitStr::value),
         _ => None,
@@ -167,7 +185,9 @@ fn serde_list(attribute: &Attribute, key: &str) -> Option<String> {
 
 fn fields(form: &Ident, fields: Fields, case: Case, errors: &mut Errors) -> Option<Vec<Field>> {
     match fields {
-        Fields::Named(fields) if !fields.named.is_empty() => Some(fields.named.into_iter().filter_map(|one| field(one, case, errors)).collect()),
+        Fields::Named(fields) if !fields.named.is_empty() => {
+            Some(fields.named.into_iter().filter_map(|one| field(one, case, errors)).collect())
+        }
         Fields::Unnamed(fields) => {
             errors.at(fields, format!("the fields of form `{form}` need names\nthe person sees them: write `struct {form} {{ name: Type }}`"));
             None
@@ -185,8 +205,12 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     let keys = keys("#[elicit]", &field.attrs, FIELD_KEYS, errors);
     let checked = Checked { name: &own_name, ty: &field.ty };
     let default = checked.default(&keys, errors);
-    let range = keys.list("range").and_then(|(key, list)| checked.is_number(key, errors).then(|| read_bounds(key, list, RANGE, errors))?);
-    let length = keys.list("length").and_then(|(key, list)| checked.has_length(key, errors).then(|| read_bounds(key, list, LENGTH, errors))?);
+    let range = keys
+        .list("range")
+        .and_then(|(key, list)| checked.is_number(key, errors).then(|| read_bounds(key, list, RANGE, errors))?);
+    let length = keys
+        .list("length")
+        .and_then(|(key, list)| checked.has_length(key, errors).then(|| read_bounds(key, list, LENGTH, errors))?);
     let format = checked.format(&keys, errors);
     let named = keys.text("name").map(LitStr::value).or_else(|| serde_text(&field.attrs, "rename"));
     if let Some(name) = keys.text("name").filter(|name| name.value().is_empty()) {
@@ -195,7 +219,10 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     Some(Field {
         name: named.unwrap_or_else(|| case.of_field(&own_name)),
         title: keys.expr("title").cloned(),
-        doc: keys.expr("description").cloned().map_or_else(|| docs::text(&field.attrs), |expr| Text::Expr(Box::new(expr))),
+        doc: keys
+            .expr("description")
+            .cloned()
+            .map_or_else(|| docs::text(&field.attrs), |expr| Text::Expr(Box::new(expr))),
         default,
         range,
         length,
@@ -230,7 +257,10 @@ impl Checked<'_> {
         };
         if !fits {
             let ty = show(self.ty);
-            errors.at(value, format!("`default` of `{}` is {kind}, but the field is `{ty}`\nwrite a value of that type", self.name));
+            errors.at(
+                value,
+                format!("`default` of `{}` is {kind}, but the field is `{ty}`\nwrite a value of that type", self.name),
+            );
             return None;
         }
         Some(DefaultValue::Json(json))
@@ -239,7 +269,14 @@ impl Checked<'_> {
     fn is_number(&self, key: &Ident, errors: &mut Errors) -> bool {
         let fits = matches!(self.spelled(), None | Some(Spelled::Whole(..) | Spelled::Float));
         if !fits {
-            errors.at(key, format!("`range` is for numbers, but `{}` is `{}`\nuse `length(min = …, max = …)`, or remove it", self.name, show(self.ty)));
+            errors.at(
+                key,
+                format!(
+                    "`range` is for numbers, but `{}` is `{}`\nuse `length(min = …, max = …)`, or remove it",
+                    self.name,
+                    show(self.ty)
+                ),
+            );
         }
         fits
     }
@@ -247,7 +284,14 @@ impl Checked<'_> {
     fn has_length(&self, key: &Ident, errors: &mut Errors) -> bool {
         let fits = matches!(self.spelled(), None | Some(Spelled::Text | Spelled::List));
         if !fits {
-            errors.at(key, format!("`length` is for text and lists, but `{}` is `{}`\nuse `range(min = …, max = …)`, or remove it", self.name, show(self.ty)));
+            errors.at(
+                key,
+                format!(
+                    "`length` is for text and lists, but `{}` is `{}`\nuse `range(min = …, max = …)`, or remove it",
+                    self.name,
+                    show(self.ty)
+                ),
+            );
         }
         fits
     }
@@ -255,7 +299,10 @@ impl Checked<'_> {
     fn format(&self, keys: &Keys, errors: &mut Errors) -> Option<&'static str> {
         let format = keys.text("format")?;
         if !matches!(self.spelled(), None | Some(Spelled::Text)) {
-            errors.at(keys.key("format"), format!("`format` is for text, but `{}` is `{}`\nremove it", self.name, show(self.ty)));
+            errors.at(
+                keys.key("format"),
+                format!("`format` is for text, but `{}` is `{}`\nremove it", self.name, show(self.ty)),
+            );
             return None;
         }
         let known = match format.value().as_str() {
@@ -282,7 +329,10 @@ fn choice(of: &Ident, variant: Variant, case: Case, errors: &mut Errors) -> Opti
     let named = keys.text("name").map(LitStr::value).or_else(|| serde_text(&variant.attrs, "rename"));
     Some(Choice {
         value: named.unwrap_or_else(|| case.of_variant(&own_name)),
-        title: keys.expr("title").cloned().map_or_else(|| docs::text(&variant.attrs), |expr| Text::Expr(Box::new(expr))),
+        title: keys
+            .expr("title")
+            .cloned()
+            .map_or_else(|| docs::text(&variant.attrs), |expr| Text::Expr(Box::new(expr))),
         ident: variant.ident,
     })
 }
@@ -302,11 +352,9 @@ fn check_twins(shape: &Shape, errors: &mut Errors) {
 
 /// The type as the derive receives it; what is no struct or enum is rustc's to report.
 pub(crate) fn read(item: TokenStream, errors: &mut Errors) -> Option<Elicit> {
-    match syn::parse2::<DeriveInput>(item) {
-        Ok(input) => Elicit::parse(input, errors),
-        Err(_) => {
-            errors.leave_to_rustc();
-            None
-        }
-    }
+    let Ok(input) = syn::parse2::<DeriveInput>(item) else {
+        errors.leave_to_rustc();
+        return None;
+    };
+    Elicit::parse(input, errors)
 }

@@ -89,8 +89,14 @@ fn a_mistake_leaves_the_function_and_no_entry() {
 #[test]
 fn a_parameter_behind_cfg_gives_both_functions() {
     let expanded = pretty(&expand("#[tool(read_only)] fn add(a: i64, #[cfg(feature = \"b\")] b: i64) -> i64 { a }"));
-    assert!(expanded.contains("#[cfg(feature = \"b\")]\n#[::mcp_runtime::tool(read_only)]\nfn add(a: i64, b: i64)"), "{expanded}");
-    assert!(expanded.contains("#[cfg(not(feature = \"b\"))]\n#[::mcp_runtime::tool(read_only)]\nfn add(a: i64)"), "{expanded}");
+    assert!(
+        expanded.contains("#[cfg(feature = \"b\")]\n#[::mcp_runtime::tool(read_only)]\nfn add(a: i64, b: i64)"),
+        "{expanded}"
+    );
+    assert!(
+        expanded.contains("#[cfg(not(feature = \"b\"))]\n#[::mcp_runtime::tool(read_only)]\nfn add(a: i64)"),
+        "{expanded}"
+    );
 }
 
 #[test]

@@ -126,7 +126,8 @@ impl Choice {
         let Meta::List(list) = &removed.meta else { return None };
         if removed.path().is_ident("cfg") {
             let inputs = std::mem::take(&mut without.signature.inputs);
-            without.signature.inputs = inputs.into_iter().enumerate().filter(|(i, _)| *i != at).map(|(_, input)| input).collect();
+            without.signature.inputs =
+                inputs.into_iter().enumerate().filter(|(i, _)| *i != at).map(|(_, input)| input).collect();
             return Some(Self { predicate: list.tokens.clone(), with, without });
         }
         attrs_at(&mut without, at)?.remove(attribute);

@@ -77,7 +77,10 @@ impl Handler {
             check_return(&who, &function, ty, errors);
         }
         if let (Some(key), Some(_)) = (keys.key("blocking"), function.signature.asyncness) {
-            errors.at(key, format!("`blocking` is for a plain `fn`, but {who} is `async`\nremove `blocking`, or `async`"));
+            errors.at(
+                key,
+                format!("`blocking` is for a plain `fn`, but {who} is `async`\nremove `blocking`, or `async`"),
+            );
         }
         let name = keys.text("name").map_or(own_name, syn::LitStr::value);
         Self { kind, name, params, returns, is_blocking: keys.has("blocking"), about, function }
@@ -120,7 +123,10 @@ impl About {
         }
         Self {
             title: keys.expr("title").cloned(),
-            description: keys.expr("description").cloned().map_or_else(|| docs::text(&function.attrs), |text| Text::Expr(Box::new(text))),
+            description: keys
+                .expr("description")
+                .cloned()
+                .map_or_else(|| docs::text(&function.attrs), |text| Text::Expr(Box::new(text))),
             icon: keys.expr("icon").cloned(),
             group: keys.expr("group").cloned(),
             timeout: keys.expr("timeout").cloned(),
@@ -133,7 +139,10 @@ impl About {
 /// Checks the text of a duration, where it is a literal.
 pub(crate) fn check_duration(key: &str, keys: &Keys, errors: &mut Errors) {
     if let Some(text) = keys.text(key).filter(|text| milliseconds(&text.value()).is_none()) {
-        errors.at(text, format!("`{key}` is a whole number with a unit\nwrite `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"2h\"`"));
+        errors.at(
+            text,
+            format!("`{key}` is a whole number with a unit\nwrite `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"2h\"`"),
+        );
     }
 }
 
@@ -141,7 +150,10 @@ pub(crate) fn check_duration(key: &str, keys: &Keys, errors: &mut Errors) {
 fn check_header(who: &str, function: &Function, errors: &mut Errors) {
     let signature = &function.signature;
     let mut refuse = |word: &str, tokens: &dyn ToTokens| {
-        errors.at(tokens, format!("{who} must not be `{word}`\nclients call it at run time: write a plain `fn` or `async fn`"));
+        errors.at(
+            tokens,
+            format!("{who} must not be `{word}`\nclients call it at run time: write a plain `fn` or `async fn`"),
+        );
     };
     if let Some(token) = signature.constness {
         refuse("const", &token);
@@ -168,7 +180,10 @@ fn check_generics(who: &str, function: &Function, errors: &mut Errors) {
     let generics = &function.signature.generics;
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
     if !generics.params.is_empty() && generics.params.iter().all(is_lifetime) {
-        errors.at(&generics.params, format!("{who} must not have lifetime parameters\nwrite `&Ctx` without one, and own everything else"));
+        errors.at(
+            &generics.params,
+            format!("{who} must not have lifetime parameters\nwrite `&Ctx` without one, and own everything else"),
+        );
     } else if !generics.params.is_empty() {
         errors.at(&generics.params, format!("{who} must not be generic\nits arguments and result need one schema each, so every type must be concrete"));
     } else if let Some(clause) = &generics.where_clause {
@@ -188,7 +203,10 @@ fn check_together(who: &str, params: &[Param], errors: &mut Errors) {
         // Two parameters that are called the same in Rust are reported by the compiler.
         let is_renamed = |other: &Param| param.options.name.is_some() || other.options.name.is_some();
         if before.iter().find(is_twin).is_some_and(is_renamed) {
-            errors.at(param.name_tokens(), format!("two arguments of {who} are called `{}`\ngive one of them another `name`", param.name));
+            errors.at(
+                param.name_tokens(),
+                format!("two arguments of {who} are called `{}`\ngive one of them another `name`", param.name),
+            );
         }
         let Some(header) = &param.options.header else { continue };
         let is_same = |other: &Param| {
@@ -227,7 +245,8 @@ fn says_future(ty: &Type) -> bool {
 /// Without anything to borrow from, the compiler has an error of its own.
 fn check_borrowed(who: &str, function: &Function, span: Span, errors: &mut Errors) {
     if function.params().any(|param| matches!(ungroup(&param.ty), Type::Reference(_))) {
-        errors.on(span, format!("the result of {who} must be owned\nwrite `String`, or `&'static str` for a fixed text"));
+        errors
+            .on(span, format!("the result of {who} must be owned\nwrite `String`, or `&'static str` for a fixed text"));
     } else {
         errors.leave_to_rustc();
     }
@@ -236,17 +255,22 @@ fn check_borrowed(who: &str, function: &Function, span: Span, errors: &mut Error
 /// One function is one thing to a client.
 pub(crate) fn check_mark(kind: Kind, function: &Function, mark: &Attribute, errors: &mut Errors) {
     let (name, own) = (&function.signature.ident, kind.attribute());
-    errors.at(mark.path(), format!("`{name}` has `{own}` already\nremove one of them, or write a second function that calls the first"));
+    errors.at(
+        mark.path(),
+        format!("`{name}` has `{own}` already\nremove one of them, or write a second function that calls the first"),
+    );
 }
 
 /// What stands where a function should: its first keyword, and whether it is a function after all.
 pub(crate) fn check_item(kind: Kind, item: &TokenStream, error: &syn::Error, errors: &mut Errors) {
     const ITEMS: [&str; 12] =
         ["struct", "enum", "union", "trait", "impl", "mod", "use", "static", "const", "type", "macro_rules", "extern"];
-    let words = || item.clone().into_iter().filter_map(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => Some(ident),
-        _ => None,
-    });
+    let words = || {
+        item.clone().into_iter().filter_map(|token| match token {
+            proc_macro2::TokenTree::Ident(ident) => Some(ident),
+            _ => None,
+        })
+    };
     if words().any(|word| word == "fn") {
         errors.on(error.span(), format!("`{}` cannot read this function: {error}", kind.attribute()));
         return;

@@ -209,7 +209,9 @@ impl Form {
             Self::Text => matches!(literal, None | Some(Lit::Str(_))),
             Self::TextLiteral => matches!(literal, Some(Lit::Str(_))),
             Self::Flag => matches!(literal, None | Some(Lit::Bool(_))),
-            Self::Whole => matches!(literal, Some(Lit::Int(int)) if int.base10_parse::<u64>().is_ok()) && !is_negative(expr),
+            Self::Whole => {
+                matches!(literal, Some(Lit::Int(int)) if int.base10_parse::<u64>().is_ok()) && !is_negative(expr)
+            }
             Self::Number => number(expr).is_some(),
             Self::Function | Self::Path => matches!(expr, Expr::Path(_)),
             Self::Expr | Self::OptionalExpr => true,
@@ -251,7 +253,10 @@ fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Optio
     if let Ok(expr) = input.parse() {
         return Some(Value::Expr(expr));
     }
-    errors.at(key, format!("the value of `{}` is not an expression\nwrite a literal or a constant after `=`", key.unraw()));
+    errors.at(
+        key,
+        format!("the value of `{}` is not an expression\nwrite a literal or a constant after `=`", key.unraw()),
+    );
     skip(input);
     None
 }
@@ -294,8 +299,9 @@ mod tests {
 
     #[test]
     fn every_form_is_read() {
-        let (keys, mistakes) =
-            read(r#"name = "x", title = concat!("a", "b"), read_only, priority = -0.5, size = 3u32, cache(ttl = "5m"),"#);
+        let (keys, mistakes) = read(
+            r#"name = "x", title = concat!("a", "b"), read_only, priority = -0.5, size = 3u32, cache(ttl = "5m"),"#,
+        );
         assert_eq!(mistakes, [""; 0]);
         assert_eq!(keys.text("name").map(LitStr::value).as_deref(), Some("x"));
         assert!(keys.expr("title").is_some() && keys.text("title").is_none());
@@ -313,7 +319,10 @@ mod tests {
     #[test]
     fn a_key_near_nothing_gets_the_list() {
         let [message] = &mistakes("banana")[..] else { panic!("one mistake") };
-        assert!(message.ends_with("expected one of: `name`, `title`, `read_only`, `priority`, `size`, `cache`"), "{message}");
+        assert!(
+            message.ends_with("expected one of: `name`, `title`, `read_only`, `priority`, `size`, `cache`"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -69,7 +69,10 @@ impl Param {
         Self {
             name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
             pat: (*typed.pat).clone(),
-            doc: options.description.clone().map_or_else(|| docs::text(&helpers.docs), |text| Text::Expr(Box::new(text))),
+            doc: options
+                .description
+                .clone()
+                .map_or_else(|| docs::text(&helpers.docs), |text| Text::Expr(Box::new(text))),
             ty,
             kind,
             options,
@@ -112,11 +115,16 @@ fn is_ctx(ty: &Type) -> bool {
 fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, errors: &mut Errors) {
     for (attribute, meant) in &helpers.misspelled {
         let written = show(attribute.path());
-        errors.at(attribute.path(), format!("unknown attribute `{written}` on a parameter\ndid you mean `#[{meant}]`?"));
+        errors
+            .at(attribute.path(), format!("unknown attribute `{written}` on a parameter\ndid you mean `#[{meant}]`?"));
     }
-    let is_provided = matches!(kind, ParamKind::Context | ParamKind::Reference | ParamKind::FromContext) || is_wrapper(ty);
+    let is_provided =
+        matches!(kind, ParamKind::Context | ParamKind::Reference | ParamKind::FromContext) || is_wrapper(ty);
     if let (true, Some(attribute)) = (is_provided, helpers.ask.first()) {
-        errors.at(attribute.path(), format!("`{name}` is made by the server, so nobody is asked for it\nremove `#[ask]`"));
+        errors.at(
+            attribute.path(),
+            format!("`{name}` is made by the server, so nobody is asked for it\nremove `#[ask]`"),
+        );
     }
     for attribute in &helpers.from_context {
         if !matches!(attribute.meta, Meta::Path(_)) {
@@ -124,7 +132,10 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
         }
     }
     if let (ParamKind::Context | ParamKind::Reference, Some(attribute)) = (kind, helpers.from_context.first()) {
-        errors.at(attribute.path(), format!("`{name}` is a reference, so it is the context itself\nremove `#[from_context]`"));
+        errors.at(
+            attribute.path(),
+            format!("`{name}` is a reference, so it is the context itself\nremove `#[from_context]`"),
+        );
     }
     let is_made = matches!(kind, ParamKind::Context | ParamKind::FromContext | ParamKind::Ask) || is_wrapper(ty);
     if let (true, Some(attribute)) = (is_made, helpers.arg.first()) {
@@ -134,9 +145,8 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
 
 /// `State<T>` and `Args<T>` by their own names.
 fn is_wrapper(ty: &Type) -> bool {
-    last_segment(ty).is_some_and(|segment| {
-        !segment.arguments.is_none() && (segment.ident == "State" || segment.ident == "Args")
-    })
+    last_segment(ty)
+        .is_some_and(|segment| !segment.arguments.is_none() && (segment.ident == "State" || segment.ident == "Args"))
 }
 
 fn check_reference(who: &str, name: &str, reference: &TypeReference, errors: &mut Errors) {
@@ -146,7 +156,10 @@ fn check_reference(who: &str, name: &str, reference: &TypeReference, errors: &mu
         if reference.mutability.is_some() {
             errors.at(reference, format!("the context of {who} is shared\nwrite `{name}: &Ctx`, without `mut`"));
         } else if is_static {
-            errors.at(&reference.lifetime, format!("the context of {who} lives as long as the call\nwrite `{name}: &Ctx`, without `'static`"));
+            errors.at(
+                &reference.lifetime,
+                format!("the context of {who} lives as long as the call\nwrite `{name}: &Ctx`, without `'static`"),
+            );
         }
         return;
     }
@@ -197,4 +210,3 @@ fn check_owned(who: &str, name: &str, ty: &Type, errors: &mut Errors) {
 pub(crate) fn self_type(who: &str, word: &Ident, errors: &mut Errors) {
     errors.at(word, format!("{who} must be a free function, without `Self`\nmove it out of the `impl`, and take shared values as `State<T>`"));
 }
-

@@ -86,14 +86,18 @@ fn read_uri(args: TokenStream, errors: &mut Errors) -> (Option<LitStr>, TokenStr
     let all = args.clone();
     let read = |input: ParseStream<'_>| {
         if input.is_empty() {
-            errors.on(Span::call_site(), "`#[resource]` needs the URI of what it gives\nwrite `#[resource(\"note://{id}\")]`");
+            errors.on(
+                Span::call_site(),
+                "`#[resource]` needs the URI of what it gives\nwrite `#[resource(\"note://{id}\")]`",
+            );
             return Ok((None, TokenStream::new()));
         }
         if let Ok(key) = input.fork().call(Ident::parse_any) {
             let tables = [handler::KEYS, KEYS, handler::RESERVED];
             let name = key.to_string();
             if ["uri", "uri_template", "template"].contains(&name.as_str()) {
-                errors.at(key, "the URI of a resource stands first, without a key\nwrite `#[resource(\"note://{id}\")]`");
+                errors
+                    .at(key, "the URI of a resource stands first, without a key\nwrite `#[resource(\"note://{id}\")]`");
                 return Ok((None, rest_after_expr(input)));
             }
             if tables.iter().copied().flatten().any(|known| known.name == name) {
@@ -139,7 +143,10 @@ fn read_mime(keys: &Keys, errors: &mut Errors) -> Option<Expr> {
 fn read_audience(keys: &Keys, errors: &mut Errors) -> Vec<&'static str> {
     let Some((key, list)) = keys.list("audience") else { return Vec::new() };
     if list.is_empty() {
-        errors.at(key, "`audience` is empty, so the resource is for nobody\nwrite `audience(user)`, `audience(assistant)` or both");
+        errors.at(
+            key,
+            "`audience` is empty, so the resource is for nobody\nwrite `audience(user)`, `audience(assistant)` or both",
+        );
     }
     let roles = Keys::parse("audience(…)", list.clone(), &[AUDIENCE], errors);
     roles.names().map(|role| if role == "user" { "User" } else { "Assistant" }).collect()
@@ -184,14 +191,20 @@ pub(crate) fn check_not_empty(handler: &Handler, keys: &Keys, errors: &mut Error
 /// Headers mirror the arguments of tools; nothing else is sent with arguments.
 pub(crate) fn check_no_header(handler: &Handler, errors: &mut Errors) {
     for header in handler.params.iter().filter_map(|param| param.options.header.as_ref()) {
-        errors.at(header, format!("`header` is for arguments of tools, and this is a {}\nremove it", handler.kind.noun()));
+        errors.at(
+            header,
+            format!("`header` is for arguments of tools, and this is a {}\nremove it", handler.kind.noun()),
+        );
     }
 }
 
 /// Some keys make sense for one concrete resource, some for a template.
 fn check_form(template: &Template, keys: &Keys, errors: &mut Errors) {
     if let Some(key) = keys.key("list").filter(|_| template.is_direct()) {
-        errors.at(key, "`list` is for templates, and this URI has no variables\nremove it: the resource is listed as it is");
+        errors.at(
+            key,
+            "`list` is for templates, and this URI has no variables\nremove it: the resource is listed as it is",
+        );
     }
     if let Some(key) = keys.key("size").filter(|_| !template.is_direct()) {
         errors.at(key, "`size` is for a URI without variables\nremove it: what a template gives has no one size");
@@ -203,7 +216,8 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     let variables: Vec<&str> = template.variables().map(Variable::name).collect();
     let handler = &mut resource.handler;
     let is_named = |param: &Param| variables.contains(&param.name.as_str());
-    let mut unnamed: Vec<&Param> = handler.params.iter().filter(|param| !param.is_context() && !is_named(param)).collect();
+    let mut unnamed: Vec<&Param> =
+        handler.params.iter().filter(|param| !param.is_context() && !is_named(param)).collect();
     for variable in &variables {
         if handler.params.iter().any(|param| !param.is_context() && param.name == *variable) {
             continue;
@@ -211,7 +225,10 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
         let near = nearest(variable, unnamed.iter().map(|param| param.name.as_str())).map(str::to_owned);
         let advice = match &near {
             Some(near) => format!("there is an argument `{near}`: did you mean `{{{near}}}`?"),
-            None => format!("add `{variable}: String` to `{}`, or remove `{{{variable}}}` from the template", handler.function.signature.ident.unraw()),
+            None => format!(
+                "add `{variable}: String` to `{}`, or remove `{{{variable}}}` from the template",
+                handler.function.signature.ident.unraw()
+            ),
         };
         errors.at(&resource.uri, format!("template variable `{variable}` has no argument\n{advice}"));
         // One mistake, one error: the argument that was meant is not reported, too.
@@ -227,6 +244,9 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
         }
     }
     for param in handler.params.iter().filter(|param| param.kind == ParamKind::FromContext && is_named(param)) {
-        errors.at(&param.pat, format!("`{}` is a variable of the template and `#[from_context]`\nremove one of them", param.name));
+        errors.at(
+            &param.pat,
+            format!("`{}` is a variable of the template and `#[from_context]`\nremove one of them", param.name),
+        );
     }
 }

@@ -70,7 +70,10 @@ fn check_hints(keys: &Keys, errors: &mut Errors) {
 fn check_limits(keys: &Keys, errors: &mut Errors) {
     if let Some(number) = keys.number("max_concurrency") {
         if !number.whole.is_some_and(|whole| (1..=i128::from(u32::MAX)).contains(&whole)) {
-            errors.on(number.span, "`max_concurrency` is at least 1 and fits into `u32`\nwrite how many calls may run at once");
+            errors.on(
+                number.span,
+                "`max_concurrency` is at least 1 and fits into `u32`\nwrite how many calls may run at once",
+            );
         }
     }
     if let Some(rate) = keys.text("rate_limit").filter(|rate| !is_rate(&rate.value())) {
@@ -82,7 +85,10 @@ fn check_name(handler: &Handler, keys: &Keys, errors: &mut Errors) {
     let policy = keys.text("name_policy");
     let is_spec = policy.is_some_and(|policy| policy.value() == "spec");
     if let Some(policy) = policy.filter(|_| !is_spec) {
-        errors.at(policy, "`name_policy` knows `\"spec\"` only\nwrite `name_policy = \"spec\"` to allow `.` and `/`, or remove it");
+        errors.at(
+            policy,
+            "`name_policy` knows `\"spec\"` only\nwrite `name_policy = \"spec\"` to allow `.` and `/`, or remove it",
+        );
         return;
     }
     check_not_empty(handler, keys, errors);
@@ -92,12 +98,25 @@ fn check_name(handler: &Handler, keys: &Keys, errors: &mut Errors) {
     }
     let length = name.chars().count();
     if length > 64 {
-        errors.at(tokens, format!("the name of a tool has at most 64 characters, and this has {length}\nwrite a shorter `name = \"…\"`"));
+        errors.at(
+            tokens,
+            format!(
+                "the name of a tool has at most 64 characters, and this has {length}\nwrite a shorter `name = \"…\"`"
+            ),
+        );
     } else if is_spec && !is_spec_name(name) {
-        errors.at(tokens, format!("`{name}` cannot be the name of a tool\nuse ASCII letters, digits, `_`, `-`, `.` and `/`"));
+        errors.at(
+            tokens,
+            format!("`{name}` cannot be the name of a tool\nuse ASCII letters, digits, `_`, `-`, `.` and `/`"),
+        );
     } else if !is_spec && is_spec_name(name) && !is_portable_name(name) {
         errors.at(tokens, format!("`{name}` is a name that some clients refuse\nuse `_` or `-` instead of `.` and `/`, or add `name_policy = \"spec\"`"));
     } else if !is_spec && !is_portable_name(name) {
-        errors.at(tokens, format!("`{name}` cannot be the name of a tool\nwrite a `name = \"…\"` of ASCII letters, digits, `_` and `-`"));
+        errors.at(
+            tokens,
+            format!(
+                "`{name}` cannot be the name of a tool\nwrite a `name = \"…\"` of ASCII letters, digits, `_` and `-`"
+            ),
+        );
     }
 }

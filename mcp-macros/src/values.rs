@@ -153,7 +153,9 @@ mod tests {
 
     #[test]
     fn sound_patterns_pass() {
-        for pattern in [r"^[a-z]{2,3}$", r"[]a]+", r"[^\]]*?", r"(?:a|b)+", r"\(\d+\)", "", "é*", r"^(?P<y>\d{4})-(?<m>\d\d)$"] {
+        for pattern in
+            [r"^[a-z]{2,3}$", r"[]a]+", r"[^\]]*?", r"(?:a|b)+", r"\(\d+\)", "", "é*", r"^(?P<y>\d{4})-(?<m>\d\d)$"]
+        {
             assert_eq!(pattern_fault(pattern), None, "{pattern}");
         }
     }

@@ -3,14 +3,14 @@
 #![doc = include_str!("docs/reference.md")]
 
 #[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+#[doc(hidden)]
 pub mod bounds;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod diagnostics;
 mod handler;
-#[doc(hidden)]
-#[path = "private.rs"]
-pub mod __private;
 #[cfg(any(feature = "stdio", feature = "http"))]
 mod lifetime;
 mod protocol;
@@ -29,13 +29,15 @@ mod transport;
 mod uri_template;
 
 pub use handler::ask::{
-    Answer, AskError, Choices, Elicit, Elicitation, Elicited, ElicitedUrl, FormField, Once, OpenedUrl, OptionalElicitation, OptionalRoots,
-    OptionalSampling, OptionalUrl, Question, ReplayStore, Root, RootsRequest, SampleContent, SampleMessage, SampleRequest, SampleTool,
-    Sampled, Sampling, ToolChoice, UrlElicitation,
+    Answer, AskError, Choices, Elicit, Elicitation, Elicited, ElicitedUrl, FormField, Once, OpenedUrl,
+    OptionalElicitation, OptionalRoots, OptionalSampling, OptionalUrl, Question, ReplayStore, Root, RootsRequest,
+    SampleContent, SampleMessage, SampleRequest, SampleTool, Sampled, Sampling, ToolChoice, UrlElicitation,
 };
 pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger, Total, TraceContext};
 pub use handler::error::{Error, HandlerError, Result};
 pub use handler::extract::{Args, FromContext, State};
+#[cfg(feature = "http")]
+pub use handler::http::Extension;
 pub use handler::output::{PromptOutput, ResourceOutput, ToolOutput};
 pub use handler::param::{Parameter, Provided};
 pub use handler::prompt::{Messages, PromptMessage};
@@ -49,15 +51,14 @@ pub use registry::entry::CacheScope;
 pub use registry::problem::BuildError;
 pub use schema::SchemaProfile;
 pub use server::{
-    BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle, ToolsHandle,
+    BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle,
+    ToolsHandle,
 };
-#[cfg(feature = "http")]
-pub use handler::http::Extension;
-#[cfg(feature = "http")]
-pub use transport::http::{HttpBody, HttpService};
 #[cfg(feature = "tracing")]
 pub use tracing_layer::ClientLayer;
-pub use {schemars, serde};
+#[cfg(feature = "http")]
+pub use transport::http::{HttpBody, HttpService};
+pub use {schemars, serde, serde_json};
 
 #[cfg(feature = "macros")]
 pub use mcp_macros::Elicit;
@@ -80,13 +81,13 @@ pub mod guide;
 /// What a file of handlers needs.
 pub mod prelude {
     pub use crate::{
-        Args, Audio, CompletionContext, Content, Ctx, Elicit, Elicited, EmbeddedResource, FromContext, Image, Json, LogLevel, Messages, PromptMessage, Question,
-        Resource, ResourceContents, ResourceLink, Result, Server, State, ToolResult,
+        Args, Audio, CompletionContext, Content, Ctx, Elicit, Elicited, EmbeddedResource, FromContext, Image, Json,
+        LogLevel, Messages, PromptMessage, Question, Resource, ResourceContents, ResourceLink, Result, Server, State,
+        ToolResult,
     };
 
     #[cfg(feature = "macros")]
     pub use crate::{prompt, resource, tool};
-
 }
 
 /// A [`Server`] with the name and version of the calling crate.

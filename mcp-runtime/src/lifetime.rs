@@ -30,7 +30,11 @@ impl BuiltServer {
             .chain(prompts.items().map(|item| item.common.at))
             .chain(resources.items().chain(templates.items()).map(|item| item.common.at));
         let crates: BTreeSet<&str> = places.flatten().map(|at| Location::crate_name(&at)).collect();
-        let from = if crates.is_empty() { String::new() } else { format!(" from {}", crates.into_iter().collect::<Vec<_>>().join(", ")) };
+        let from = if crates.is_empty() {
+            String::new()
+        } else {
+            format!(" from {}", crates.into_iter().collect::<Vec<_>>().join(", "))
+        };
         crate::diagnostics::note(format_args!(
             "{} {} serves {} tools, {} resources, {} prompts{from} on {place}",
             self.core.identity.name,

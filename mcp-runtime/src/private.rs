@@ -6,10 +6,10 @@ pub use linkme;
 
 pub use serde_json::Value;
 
+pub use crate::handler::arguments::{Arguments, Refused};
 pub use crate::handler::ask::{
     Answers, Choice, FieldKind, Form, FormPart, Format, Refused as Unfit, Slots, ask, chosen,
 };
-pub use crate::handler::arguments::{Arguments, Refused};
 pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};
 pub use crate::handler::param::{Param, ParamInfo, Range, alone};
@@ -25,11 +25,7 @@ pub use crate::{__expanded_by as expanded_by, __location as location, __register
 #[macro_export]
 macro_rules! __location {
     () => {
-        $crate::__private::Location {
-            file: ::core::file!(),
-            line: ::core::line!(),
-            module: ::core::module_path!(),
-        }
+        $crate::__private::Location { file: ::core::file!(), line: ::core::line!(), module: ::core::module_path!() }
     };
 }
 
@@ -57,7 +53,9 @@ macro_rules! __expanded_by {
 #[track_caller]
 pub const fn duration(text: &str) -> Duration {
     let bytes = text.as_bytes();
-    let Some((number, unit)) = leading_number(bytes) else { panic!("a duration is a number and a unit: `30s`, `500ms`, `5m`, `2h`") };
+    let Some((number, unit)) = leading_number(bytes) else {
+        panic!("a duration is a number and a unit: `30s`, `500ms`, `5m`, `2h`")
+    };
     match unit {
         b"ms" => Duration::from_millis(number),
         b"s" => Duration::from_secs(number),
@@ -76,7 +74,9 @@ pub const fn duration(text: &str) -> Duration {
 #[expect(clippy::panic, clippy::cast_possible_truncation, reason = "evaluated at compile time")]
 #[track_caller]
 pub const fn rate(text: &str) -> Rate {
-    let Some((calls, unit)) = leading_number(text.as_bytes()) else { panic!("a rate is a number and a unit: `10/s`, `100/m`, `5/h`") };
+    let Some((calls, unit)) = leading_number(text.as_bytes()) else {
+        panic!("a rate is a number and a unit: `10/s`, `100/m`, `5/h`")
+    };
     assert!(calls > 0 && calls <= u32::MAX as u64, "a rate is at least 1");
     let seconds = match unit {
         b"/s" => 1,

@@ -159,7 +159,8 @@ impl Process {
         let mut rest = Vec::new();
         loop {
             match self.next_line(LIMIT) {
-                Ok(line) => rest.push(serde_json::from_str(&line).unwrap_or_else(|error| panic!("not a message: {error}: {line}"))),
+                Ok(line) => rest
+                    .push(serde_json::from_str(&line).unwrap_or_else(|error| panic!("not a message: {error}: {line}"))),
                 Err(Silent::Over) => return rest,
                 Err(Silent::Late) => panic!("the server goes on without input"),
             }

@@ -34,7 +34,11 @@ mod asking {
                 Some("boolean") => true.into(),
                 Some("integer" | "number") => 1.into(),
                 Some("array") => json!([]),
-                _ => field["enum"].get(0).or(field["oneOf"].get(0).map(|one| &one["const"])).cloned().unwrap_or("text".into()),
+                _ => field["enum"]
+                    .get(0)
+                    .or(field["oneOf"].get(0).map(|one| &one["const"]))
+                    .cloned()
+                    .unwrap_or("text".into()),
             };
             content.insert(name.clone(), value);
         }

@@ -83,7 +83,13 @@ fn alive() -> &'static str {
 
 #[tokio::test]
 async fn what_a_handler_panics_with_may_panic_again() -> mcp_runtime::Result<()> {
-    for server in [mcp_runtime::server!(), mcp_runtime::server!().around(|call, next| async move { drop(call); next.run().await })] {
+    for server in [
+        mcp_runtime::server!(),
+        mcp_runtime::server!().around(|call, next| async move {
+            drop(call);
+            next.run().await
+        }),
+    ] {
         let client = testing::Client::connect(server).await?;
         assert!(client.call("bomb", json!({})).await.is_err());
         assert_eq!(client.call("alive", json!({})).await?.text(), "alive");

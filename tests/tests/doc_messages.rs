@@ -39,18 +39,12 @@ fn cases(page: &Path) -> Vec<Case> {
         let text = after + BETWEEN.len();
         let end = text + content[text..].find("```").unwrap();
         // What readers do not see goes below, so that the lines they see keep their numbers.
-        let (hidden, visible): (Vec<&str>, Vec<&str>) =
-            code.lines().partition(|line| line.starts_with("# "));
+        let (hidden, visible): (Vec<&str>, Vec<&str>) = code.lines().partition(|line| line.starts_with("# "));
         let mut program = visible.join("\n") + "\n";
         for line in hidden {
             writeln!(program, "{}", line.trim_start_matches("# ")).unwrap();
         }
-        cases.push(Case {
-            page: page.to_owned(),
-            name: format!("{stem}_{}", cases.len()),
-            program,
-            text: text..end,
-        });
+        cases.push(Case { page: page.to_owned(), name: format!("{stem}_{}", cases.len()), program, text: text..end });
     }
     cases
 }
@@ -62,10 +56,7 @@ fn compile(cases: &[Case]) -> BTreeMap<String, String> {
     let bins = package.join("src/bin");
     drop(std::fs::remove_dir_all(&bins));
     std::fs::create_dir_all(&bins).unwrap();
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()
-        .unwrap();
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
     let manifest = format!(
         "[package]\nname = \"doc-messages\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nmcp-runtime = {{ path = {:?} }}\n",
         workspace.join("mcp-runtime")
@@ -76,13 +67,7 @@ fn compile(cases: &[Case]) -> BTreeMap<String, String> {
         std::fs::write(bins.join(format!("{}.rs", case.name)), &case.program).unwrap();
     }
     let output = Command::new(env!("CARGO"))
-        .args([
-            "check",
-            "--keep-going",
-            "--offline",
-            "--message-format=json",
-            "--bins",
-        ])
+        .args(["check", "--keep-going", "--offline", "--message-format=json", "--bins"])
         .current_dir(&package)
         .env("CARGO_TARGET_DIR", target.join("doc-messages-target"))
         .output()
@@ -90,8 +75,8 @@ fn compile(cases: &[Case]) -> BTreeMap<String, String> {
     let mut errors = BTreeMap::<String, String>::new();
     for line in String::from_utf8(output.stdout).unwrap().lines() {
         let message: Value = serde_json::from_str(line).unwrap();
-        let is_error = message["message"]["level"] == "error"
-            && !message["message"]["spans"].as_array().unwrap().is_empty();
+        let is_error =
+            message["message"]["level"] == "error" && !message["message"]["spans"].as_array().unwrap().is_empty();
         if let (true, Some(name)) = (is_error, message["target"]["name"].as_str()) {
             let rendered = message["message"]["rendered"].as_str().unwrap();
             let shown = shown(&rendered.replace(&format!("src/bin/{name}.rs"), "src/lib.rs"));
@@ -102,24 +87,14 @@ fn compile(cases: &[Case]) -> BTreeMap<String, String> {
             all.push_str(&shown);
         }
     }
-    assert!(
-        !errors.is_empty(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(!errors.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     errors
 }
 
 /// An error without the parts that are about the runtime's own source.
 fn shown(rendered: &str) -> String {
-    let own = rendered
-        .split("\nnote: required by a bound")
-        .next()
-        .unwrap_or_default();
-    let own = own
-        .split("\nhelp: the trait `Parameter` is implemented for")
-        .next()
-        .unwrap_or_default();
+    let own = rendered.split("\nnote: required by a bound").next().unwrap_or_default();
+    let own = own.split("\nhelp: the trait `Parameter` is implemented for").next().unwrap_or_default();
     let mut shown = String::new();
     for line in own.lines() {
         writeln!(shown, "{}", line.trim_end()).unwrap();
@@ -129,9 +104,7 @@ fn shown(rendered: &str) -> String {
 
 #[test]
 fn the_messages_in_the_documentation_are_those_of_the_compiler() {
-    let pages = std::fs::read_dir(docs())
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let pages = std::fs::read_dir(docs()).unwrap().map(|entry| entry.unwrap().path());
     let mut all: Vec<Case> = pages.flat_map(|page| cases(&page)).collect();
     let errors = compile(&all);
     let overwrite = std::env::var("DOC_MESSAGES").is_ok_and(|value| value == "overwrite");
@@ -139,9 +112,7 @@ fn the_messages_in_the_documentation_are_those_of_the_compiler() {
     all.reverse();
     for case in all {
         let content = std::fs::read_to_string(&case.page).unwrap();
-        let expected = errors
-            .get(&case.name)
-            .unwrap_or_else(|| panic!("{} compiles", case.name));
+        let expected = errors.get(&case.name).unwrap_or_else(|| panic!("{} compiles", case.name));
         if overwrite {
             let (before, after) = (&content[..case.text.start], &content[case.text.end..]);
             std::fs::write(&case.page, format!("{before}{expected}{after}")).unwrap();

@@ -109,7 +109,11 @@ fn every_module_looks_down() {
 #[test]
 fn protocol_and_transport_keep_to_their_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mcp-runtime/src");
-    for file in sources(&root.join("protocol")).into_iter().chain(sources(&root.join("schema"))).chain(sources(&root.join("uri_template"))) {
+    for file in sources(&root.join("protocol"))
+        .into_iter()
+        .chain(sources(&root.join("schema")))
+        .chain(sources(&root.join("uri_template")))
+    {
         let code = code(&file);
         for word in ["tokio::", "std::fs", "std::net", "std::io::stdin"] {
             assert!(!code.contains(word), "no I/O on the lowest floor: {word} in {}", file.display());
@@ -118,7 +122,11 @@ fn protocol_and_transport_keep_to_their_words() {
     for file in sources(&root.join("transport/stdio")) {
         let code = code(&file);
         for word in ["\"tools/", "\"resources/", "\"prompts/", "\"notifications/", "\"initialize", "\"ping\""] {
-            assert!(!code.contains(word), "no method of the protocol in a stream of lines: {word} in {}", file.display());
+            assert!(
+                !code.contains(word),
+                "no method of the protocol in a stream of lines: {word} in {}",
+                file.display()
+            );
         }
     }
 }

@@ -16,13 +16,18 @@ async fn client() -> Client {
 #[tokio::test]
 async fn every_handler_of_every_crate_is_there() {
     let client = client().await;
-    let names = |list: Vec<Value>| list.iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ");
+    let names = |list: Vec<Value>| {
+        list.iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
     assert_eq!(
         names(client.list_tools().await.unwrap()),
         "args bare_blocking bare_tool older_tool renamed_tool shadowed_state shadowed_tool \
          strict_by_value strict_conditional strict_one strict_public strict_tool strict_two strict_typed"
     );
-    assert_eq!(names(client.list_templates().await.unwrap()), "bare_resource older_resource renamed_resource shadowed_resource strict_resource");
+    assert_eq!(
+        names(client.list_templates().await.unwrap()),
+        "bare_resource older_resource renamed_resource shadowed_resource strict_resource"
+    );
     assert_eq!(names(client.list_resources().await.unwrap()), "1 2 1");
     assert_eq!(names(client.list_prompts().await.unwrap()), "bare_prompt renamed_prompt shadowed_prompt strict_prompt");
 }
@@ -54,10 +59,14 @@ async fn every_tool_answers() {
 #[tokio::test]
 async fn every_resource_and_prompt_answers() {
     let client = client().await;
-    for (uri, expected) in [("bare://3", "3"), ("older://x", "x"), ("renamed://4", "4"), ("shadowed://5", "5"), ("strict://6", "6")] {
+    for (uri, expected) in
+        [("bare://3", "3"), ("older://x", "x"), ("renamed://4", "4"), ("shadowed://5", "5"), ("strict://6", "6")]
+    {
         assert_eq!(client.read(uri).await.unwrap()[0]["text"], expected);
     }
-    for (name, argument) in [("bare_prompt", "words"), ("renamed_prompt", "words"), ("shadowed_prompt", "text"), ("strict_prompt", "words")] {
+    for (name, argument) in
+        [("bare_prompt", "words"), ("renamed_prompt", "words"), ("shadowed_prompt", "text"), ("strict_prompt", "words")]
+    {
         let messages = client.prompt(name, json!({argument: "say"})).await.unwrap();
         assert_eq!(messages[0]["content"]["text"], "say", "{name}");
     }
@@ -69,7 +78,10 @@ async fn macros_give_their_texts_to_handlers() {
     let client = client().await;
     let tools = client.list_tools().await.unwrap();
     let tool = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap();
-    assert_eq!((&tool("strict_one")["title"], &tool("strict_one")["description"]), (&json!("The first."), &json!("The first.")));
+    assert_eq!(
+        (&tool("strict_one")["title"], &tool("strict_one")["description"]),
+        (&json!("The first."), &json!("The first."))
+    );
     assert_eq!(tool("strict_conditional")["title"], "Conditional");
     assert_eq!(tool("bare_tool")["description"], "Said here.");
     assert_eq!(tool("strict_typed")["inputSchema"]["properties"]["value"]["default"], 5);

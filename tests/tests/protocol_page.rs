@@ -7,10 +7,7 @@ use mcp_runtime::testing::Client;
 use mcp_runtime::{CacheScope, Revision, Server};
 use serde_json::{Value, json};
 
-const PAGE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../mcp-runtime/src/docs/protocol.md"
-);
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-runtime/src/docs/protocol.md");
 
 /// Everything that a tool can be.
 #[tool(title = "Full", icon = "https://example.com/icon.png", read_only)]
@@ -81,15 +78,8 @@ fn yes(is_there: bool) -> String {
 
 impl Probe {
     async fn new(revision: Revision) -> Self {
-        let server = Server::new("probe", "1.0.0")
-            .cache(std::time::Duration::from_secs(60), CacheScope::Public);
-        Self {
-            client: Client::with_revision(revision)
-                .connect(server)
-                .await
-                .unwrap(),
-            revision,
-        }
+        let server = Server::new("probe", "1.0.0").cache(std::time::Duration::from_secs(60), CacheScope::Public);
+        Self { client: Client::with_revision(revision).connect(server).await.unwrap(), revision }
     }
 
     async fn has(&self, method: &str, params: Value) -> bool {
@@ -103,56 +93,24 @@ impl Probe {
 
     async fn kind(&self, tool: &str) -> String {
         let result = self.client.call(tool, json!({})).await.unwrap();
-        let kinds: Vec<_> = result
-            .content()
-            .iter()
-            .filter_map(|block| block["type"].as_str())
-            .collect();
+        let kinds: Vec<_> = result.content().iter().filter_map(|block| block["type"].as_str()).collect();
         kinds.join(", ")
     }
 
     async fn begin(&self) -> String {
         let discover = self.has("server/discover", json!({})).await;
-        if discover {
-            "server/discover, or none"
-        } else {
-            "initialize"
-        }
-        .to_owned()
+        if discover { "server/discover, or none" } else { "initialize" }.to_owned()
     }
 
     async fn basics(&self) -> String {
-        let tools = self.client.list_tools().await.is_ok()
-            && self.client.call("object", json!({})).await.is_ok();
-        let resources = self.client.list_templates().await.is_ok()
-            && self.client.read("test://a").await.is_ok();
-        yes(tools
-            && resources
-            && self
-                .client
-                .prompt("ask", json!({"letter": "a"}))
-                .await
-                .is_ok())
+        let tools = self.client.list_tools().await.is_ok() && self.client.call("object", json!({})).await.is_ok();
+        let resources = self.client.list_templates().await.is_ok() && self.client.read("test://a").await.is_ok();
+        yes(tools && resources && self.client.prompt("ask", json!({"letter": "a"})).await.is_ok())
     }
 
     async fn structured(&self) -> String {
-        let has = async |name| {
-            !self
-                .client
-                .call(name, json!({}))
-                .await
-                .unwrap()
-                .structured()
-                .is_null()
-        };
-        match (
-            has("object").await,
-            self.client
-                .call("full", json!({}))
-                .await
-                .unwrap()
-                .structured(),
-        ) {
+        let has = async |name| !self.client.call(name, json!({})).await.unwrap().structured().is_null();
+        match (has("object").await, self.client.call("full", json!({})).await.unwrap().structured()) {
             (false, _) => NO.to_owned(),
             (true, Value::Array(_)) => "any value".to_owned(),
             (true, _) => "objects".to_owned(),
@@ -167,34 +125,21 @@ impl Probe {
             meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
         }
         let call = json!({"name": "busy", "_meta": meta});
-        self.client.send(
-            json!([{"jsonrpc": "2.0", "id": "batch", "method": "tools/call", "params": call}])
-                .to_string(),
-        );
+        self.client
+            .send(json!([{"jsonrpc": "2.0", "id": "batch", "method": "tools/call", "params": call}]).to_string());
         self.client.list_prompts().await.unwrap();
         let heard = self.client.notifications();
-        yes(heard
-            .iter()
-            .any(|message| message["params"]["progressToken"] == "in a batch"))
+        yes(heard.iter().any(|message| message["params"]["progressToken"] == "in a batch"))
     }
 
     async fn busy(&self) -> (String, String) {
         if self.revision.is_modern() {
             let meta = json!({"progressToken": 1, "io.modelcontextprotocol/logLevel": "debug"});
-            self.client
-                .request("tools/call", json!({"name": "busy", "_meta": meta}))
-                .await
-                .unwrap();
+            self.client.request("tools/call", json!({"name": "busy", "_meta": meta})).await.unwrap();
         } else {
-            self.client
-                .request("logging/setLevel", json!({"level": "debug"}))
-                .await
-                .unwrap();
+            self.client.request("logging/setLevel", json!({"level": "debug"})).await.unwrap();
             let meta = json!({"progressToken": 1});
-            self.client
-                .request("tools/call", json!({"name": "busy", "_meta": meta}))
-                .await
-                .unwrap();
+            self.client.request("tools/call", json!({"name": "busy", "_meta": meta})).await.unwrap();
         }
         let heard = self.client.notifications();
         let find = |method: &str| heard.iter().find(|message| message["method"] == method);
@@ -217,24 +162,15 @@ impl Probe {
         let how = if self.revision.is_modern() {
             let wanted = json!({"notifications": {"toolsListChanged": true, "resourceSubscriptions": ["test://a"]}});
             _listen = self.client.begin("subscriptions/listen", wanted);
-            self.client
-                .notified("notifications/subscriptions/acknowledged")
-                .await;
+            self.client.notified("notifications/subscriptions/acknowledged").await;
             "by `subscriptions/listen`"
         } else {
-            self.client
-                .request("resources/subscribe", json!({"uri": "test://a"}))
-                .await
-                .unwrap();
+            self.client.request("resources/subscribe", json!({"uri": "test://a"})).await.unwrap();
             "by `resources/subscribe`"
         };
         self.client.call("change", json!({})).await.unwrap();
-        self.client
-            .notified("notifications/resources/updated")
-            .await;
-        self.client
-            .notified("notifications/tools/list_changed")
-            .await;
+        self.client.notified("notifications/resources/updated").await;
+        self.client.notified("notifications/tools/list_changed").await;
         let lists = if self.revision.is_modern() { how } else { YES };
         (how.to_owned(), lists.to_owned())
     }
@@ -249,30 +185,15 @@ async fn column(revision: Revision) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("how a client begins", probe.begin().await),
         ("tools, resources, templates, prompts", probe.basics().await),
-        (
-            "completion",
-            yes(probe.client.complete("ask", "letter", "").await.is_ok()),
-        ),
-        (
-            "pages of lists",
-            yes(probe.has("tools/list", json!({"cursor": null})).await),
-        ),
+        ("completion", yes(probe.client.complete("ask", "letter", "").await.is_ok())),
+        ("pages of lists", yes(probe.has("tools/list", json!({"cursor": null})).await)),
         ("`title`", yes(full["title"].is_string())),
         ("`icon`", yes(full["icons"].is_array())),
-        (
-            "`read_only` and other hints",
-            yes(full["annotations"].is_object()),
-        ),
+        ("`read_only` and other hints", yes(full["annotations"].is_object())),
         ("output schemas", yes(!full["outputSchema"].is_null())),
         ("structured content", probe.structured().await),
-        (
-            "[`Audio`](crate::Audio) arrives as",
-            probe.kind("sound").await,
-        ),
-        (
-            "[`ResourceLink`](crate::ResourceLink) arrives as",
-            probe.kind("link").await,
-        ),
+        ("[`Audio`](crate::Audio) arrives as", probe.kind("sound").await),
+        ("[`ResourceLink`](crate::ResourceLink) arrives as", probe.kind("link").await),
         ("progress", progress),
         ("logs", logs),
         ("`cache` hints", yes(list["ttlMs"].is_number())),
@@ -280,10 +201,7 @@ async fn column(revision: Revision) -> Vec<(&'static str, String)> {
         ("`ping`", yes(probe.has("ping", json!({})).await)),
     ];
     let (updates, lists) = probe.changes().await;
-    rows.extend([
-        ("updates of resources", updates),
-        ("changes of lists", lists),
-    ]);
+    rows.extend([("updates of resources", updates), ("changes of lists", lists)]);
     rows
 }
 

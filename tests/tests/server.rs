@@ -69,11 +69,15 @@ async fn groups_and_crates_choose_what_is_served() {
     assert_eq!(names(&talk).await, ["say"]);
     let two = Client::connect(server().group("talk").group("state")).await.unwrap();
     assert_eq!(names(&two).await, ["reach", "say"]);
-    let other = Client::connect(Server::new("tests", "1").only(["linking-first"]).state(linking_first::Notes)).await.unwrap();
+    let other =
+        Client::connect(Server::new("tests", "1").only(["linking-first"]).state(linking_first::Notes)).await.unwrap();
     assert_eq!(names(&other).await, ["private_tool", "twice", "with_notes"]);
     let prefixed = Server::new("tests", "1").state(linking_first::Notes).prefix("linking-first", "lf_");
     let prefixed = Client::connect(prefixed).await.unwrap();
-    assert_eq!(names(&prefixed).await, ["explode", "fail", "lf_private_tool", "lf_twice", "lf_with_notes", "reach", "say"]);
+    assert_eq!(
+        names(&prefixed).await,
+        ["explode", "fail", "lf_private_tool", "lf_twice", "lf_with_notes", "reach", "say"]
+    );
     assert_eq!(prefixed.call("lf_twice", json!({})).await.unwrap().text(), "first");
     assert_eq!(code(prefixed.call("twice", json!({})).await.unwrap_err()), -32602);
     // State is wanted only by what is served.
@@ -86,8 +90,19 @@ async fn what_is_not_offered_has_no_capability_and_no_methods() {
     let tools_only = Client::connect(server().group("admin")).await.unwrap();
     let capabilities = tools_only.request("server/discover", json!({})).await.unwrap()["capabilities"].take();
     assert_eq!(capabilities, json!({"tools": {"listChanged": true}, "logging": {}}));
-    for method in ["prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/read", "completion/complete"] {
-        assert_eq!(code(tools_only.request(method, json!({"name": "x", "uri": "x"})).await.unwrap_err()), -32601, "{method}");
+    for method in [
+        "prompts/list",
+        "prompts/get",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "completion/complete",
+    ] {
+        assert_eq!(
+            code(tools_only.request(method, json!({"name": "x", "uri": "x"})).await.unwrap_err()),
+            -32601,
+            "{method}"
+        );
     }
     let legacy = Client::with_revision(Revision::V2025_11_25).connect(server().group("admin")).await.unwrap();
     assert_eq!(code(legacy.request("resources/subscribe", json!({"uri": "x"})).await.unwrap_err()), -32601);
@@ -116,7 +131,9 @@ async fn a_hook_surrounds_every_call() {
     client.read("note://2").await.unwrap_err();
     client.prompt("ask", json!({})).await.unwrap();
     client.list_tools().await.unwrap();
-    let refused = client.request("tools/call", json!({"name": "say", "arguments": {"text": "a"}, "_meta": {"example.com/refuse": 1}})).await;
+    let refused = client
+        .request("tools/call", json!({"name": "say", "arguments": {"text": "a"}, "_meta": {"example.com/refuse": 1}}))
+        .await;
     assert_eq!(code(refused.unwrap_err()), 403);
     let seen = seen.lock().unwrap();
     let expected = [
@@ -140,7 +157,9 @@ async fn a_hook_that_panics_is_answered_wherever_it_panics() {
             }
         });
         let client = Client::connect(hooked).await.unwrap();
-        let Err(ClientError::Protocol(error)) = client.call("say", json!({"text": "a"})).await else { panic!("an error") };
+        let Err(ClientError::Protocol(error)) = client.call("say", json!({"text": "a"})).await else {
+            panic!("an error")
+        };
         assert_eq!(error.code().0, -32603);
         assert!(!error.message().contains("secret"), "{error}");
         assert_eq!(client.list_prompts().await.unwrap().len(), 1, "life goes on");
@@ -175,7 +194,9 @@ async fn methods_of_ones_own_are_served_in_both_eras() {
                 Ok::<_, Error>(result)
             })
             .method("acme/fail", |_, _| async { Err::<serde_json::Map<String, Value>, _>(Error::protocol(9, "no")) })
-            .method("acme/panic", |_, _| async { if true { panic!("secret") } else { Ok::<_, Error>(serde_json::Map::new()) } });
+            .method("acme/panic", |_, _| async {
+                if true { panic!("secret") } else { Ok::<_, Error>(serde_json::Map::new()) }
+            });
         let client = Client::with_revision(revision).connect(extended).await.unwrap();
         let result = client.request("acme/search", json!({"query": [1]})).await.unwrap();
         assert_eq!((&result["query"], &result["revision"]), (&json!([1]), &json!(revision.as_str())));
@@ -234,7 +255,10 @@ async fn what_is_added_is_checked_like_what_is_linked() {
     assert!(taken.to_string().contains("`say`"), "{taken}");
     let named = handle.tools().add(Tool::new("no good").call(|_, _| async {})).unwrap_err();
     assert!(named.to_string().contains("no good"), "{named}");
-    let shaped = handle.tools().add(Tool::new("shaped").input_schema(json!({"type": "array"})).call(|_, _| async {})).unwrap_err();
+    let shaped = handle
+        .tools()
+        .add(Tool::new("shaped").input_schema(json!({"type": "array"})).call(|_, _| async {}))
+        .unwrap_err();
     assert!(shaped.to_string().contains("shaped"), "{shaped}");
     let template = handle.resources().add(Resource::new("x://{a}{b}", "x").read(|_, _| async { "" })).unwrap_err();
     assert!(template.to_string().contains("x://{a}{b}"), "{template}");

@@ -12,7 +12,8 @@ struct Ended {
 }
 
 fn run(program: &str) -> Ended {
-    let output = Command::new(program).stdin(std::process::Stdio::null()).env_remove("RUST_BACKTRACE").output().unwrap();
+    let output =
+        Command::new(program).stdin(std::process::Stdio::null()).env_remove("RUST_BACKTRACE").output().unwrap();
     Ended {
         code: output.status.code(),
         output: String::from_utf8(output.stdout).unwrap(),
@@ -24,7 +25,11 @@ fn run(program: &str) -> Ended {
 fn a_library_that_is_never_named_is_missed_and_the_error_says_what_to_write() {
     let ended = run(env!("CARGO_BIN_EXE_forgets_its_library"));
     assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{}", ended.errors);
-    assert!(ended.errors.contains("error: no tool, resource or prompt is linked into this program"), "{}", ended.errors);
+    assert!(
+        ended.errors.contains("error: no tool, resource or prompt is linked into this program"),
+        "{}",
+        ended.errors
+    );
     assert!(ended.errors.contains("use my_handlers as _;"), "{}", ended.errors);
 }
 
@@ -32,7 +37,8 @@ fn a_library_that_is_never_named_is_missed_and_the_error_says_what_to_write() {
 fn a_library_that_is_named_is_there_with_its_private_modules() {
     let mut session = Session::open(env!("CARGO_BIN_EXE_names_its_library"), Link::Pipe, Revision::V2025_11_25, &[]);
     let tools = session.ok("tools/list", json!({}));
-    let names: Vec<&str> = tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["private_tool", "twice", "with_notes"]);
     assert_eq!(session.text("private_tool", json!({})), "private");
     session.process.rest();
@@ -51,11 +57,26 @@ fn every_problem_is_told_with_its_places() {
         let found = errors.split("\nerror: ").any(|problem| parts.iter().all(|part| problem.contains(part)));
         assert!(found, "{parts:?} in\n{errors}");
     };
-    says(&["two tools are named `twice`", "linking_first::deep", "linking/first/src/lib.rs:", "linking_second ", "linking/second/src/lib.rs:", "first:", "second:", "#[tool(name"]);
+    says(&[
+        "two tools are named `twice`",
+        "linking_first::deep",
+        "linking/first/src/lib.rs:",
+        "linking_second ",
+        "linking/second/src/lib.rs:",
+        "first:",
+        "second:",
+        "#[tool(name",
+    ]);
     says(&["two prompts are named `greet`", "linking/first/src/lib.rs:", "linking/second/src/lib.rs:"]);
     says(&["two resources have the URI `linking://{id}`", "linking/first/src/lib.rs:", "linking/second/src/lib.rs:"]);
     says(&["\"linking://{id}\"", "\"linking://{name}\"", "match the same URIs"]);
-    says(&["no state of type `linking_first::Notes`", "tool `with_notes`", "resource `notes`", "linking/first/src/lib.rs:", ".state(…)"]);
+    says(&[
+        "no state of type `linking_first::Notes`",
+        "tool `with_notes`",
+        "resource `notes`",
+        "linking/first/src/lib.rs:",
+        ".state(…)",
+    ]);
     says(&["no state of type `cannot_start::Missing`", "tool `missing_state`", "cannot_start.rs:"]);
     says(&["two states of type `u8`"]);
     says(&["tool `bad_default`", "the default of argument `colour`", "mauve", "cannot_start.rs:"]);

@@ -41,7 +41,10 @@ fn answers_do_not_speak_of_the_expansion() {
             assert!(is_passing || !answer.contains(word), "{name} says `{word}`\n{answer}");
         }
         let is_pointed = !answer.contains("originates in the attribute macro");
-        assert!(is_pointed || WITHOUT_A_TOKEN.contains(&name.as_str()), "{name} points at the whole attribute\n{answer}");
+        assert!(
+            is_pointed || WITHOUT_A_TOKEN.contains(&name.as_str()),
+            "{name} points at the whole attribute\n{answer}"
+        );
     }
 }
 

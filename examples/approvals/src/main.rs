@@ -61,7 +61,9 @@ async fn book_trip(
 
     let last = format!("{seats} seats to {to} are paid ({} €). Book them?", receipt.amount);
     match ctx.elicit(last).await? {
-        Elicited::Accept(Confirm { sure: true }) => Ok(format!("Booked {seats} seats to {to}, receipt {}.", receipt.number)),
+        Elicited::Accept(Confirm { sure: true }) => {
+            Ok(format!("Booked {seats} seats to {to}, receipt {}.", receipt.number))
+        }
         _ => {
             bank.refund(reference);
             Ok(format!("Nothing was booked, and {} € were paid back.", receipt.amount))
@@ -92,7 +94,10 @@ struct Reason {
 }
 
 fn server() -> Server {
-    mcp_runtime::server!().title("Trips").instructions("Books trips by train. People are asked before money is spent.").state(Bank::default())
+    mcp_runtime::server!()
+        .title("Trips")
+        .instructions("Books trips by train. People are asked before money is spent.")
+        .state(Bank::default())
 }
 
 #[tokio::main]

@@ -18,7 +18,8 @@ fn travels(asked: &Asked, sure: bool) -> Reply {
 #[tokio::test]
 async fn a_trip_is_booked_after_three_questions() {
     for revision in [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28] {
-        let client = Client::with_revision(revision).elicit(|asked| travels(asked, true)).connect(server()).await.unwrap();
+        let client =
+            Client::with_revision(revision).elicit(|asked| travels(asked, true)).connect(server()).await.unwrap();
         let booked = client.call("book_trip", json!({"to": "Rome"})).await.unwrap();
         assert_eq!(booked.text(), "Booked 3 seats to Rome, receipt 1.", "{revision}");
     }
@@ -27,7 +28,12 @@ async fn a_trip_is_booked_after_three_questions() {
 #[tokio::test]
 async fn a_no_in_the_end_pays_back() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
-        let client = Client::with_revision(revision).strict_replay().elicit(|asked| travels(asked, false)).connect(server()).await.unwrap();
+        let client = Client::with_revision(revision)
+            .strict_replay()
+            .elicit(|asked| travels(asked, false))
+            .connect(server())
+            .await
+            .unwrap();
         let refunded = client.call("book_trip", json!({"to": "Rome"})).await.unwrap();
         assert_eq!(refunded.text(), "Nothing was booked, and 297 € were paid back.", "{revision}");
     }

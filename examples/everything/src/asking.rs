@@ -59,6 +59,7 @@ enum Status {
 }
 
 #[derive(Debug, Elicit)]
+#[expect(dead_code, reason = "shown as they came")]
 struct Defaults {
     /// Name of the user
     #[elicit(default = "John Doe")]
@@ -116,6 +117,7 @@ enum Older {
 
 #[derive(Debug, Elicit)]
 #[elicit(rename_all = "camelCase")]
+#[expect(dead_code, reason = "shown as they came")]
 struct Choices {
     /// One of three
     untitled_single: Plain,

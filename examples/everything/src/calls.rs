@@ -33,8 +33,7 @@ async fn log_three_times(ctx: &Ctx) {
 #[tool(read_only)]
 async fn test_tool_with_progress(ctx: &Ctx) -> &'static str {
     for done in [0, 50, 100] {
-        ctx.progress_message(done, 100, format!("Completed step {done} of 100"))
-            .await;
+        ctx.progress_message(done, 100, format!("Completed step {done} of 100")).await;
         sleep(PAUSE).await;
     }
     "Tool with progress executed successfully"
@@ -48,8 +47,8 @@ async fn test_reconnection(ctx: &Ctx) -> &'static str {
     "Reconnection test completed successfully"
 }
 
-/// Compute for a while, on the thread that calls; ends early when cancelled.
-#[tool(read_only)]
+/// Compute for a while without ever waiting; ends early when cancelled.
+#[tool(read_only, blocking)]
 fn slow_compute(
     ctx: &Ctx,
     /// How long it takes
@@ -82,10 +81,5 @@ fn test_header_tool(
 #[tool(read_only)]
 fn test_client_info(ctx: &Ctx) -> String {
     let client = ctx.client();
-    format!(
-        "{} {} on {}",
-        client.name(),
-        client.version(),
-        client.revision()
-    )
+    format!("{} {} on {}", client.name(), client.version(), client.revision())
 }

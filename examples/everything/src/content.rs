@@ -41,34 +41,21 @@ fn test_audio_content() -> Audio {
 /// Answer with a resource inside the result.
 #[tool(read_only)]
 fn test_embedded_resource() -> EmbeddedResource {
-    EmbeddedResource::text(
-        "test://embedded-resource",
-        "This is an embedded resource content.",
-    )
-    .mime("text/plain")
+    EmbeddedResource::text("test://embedded-resource", "This is an embedded resource content.").mime("text/plain")
 }
 
 /// Answer with a text, an image and a resource.
 #[tool(read_only)]
 fn test_multiple_content_types() -> Vec<Content> {
-    let resource = EmbeddedResource::text(
-        "test://mixed-content-resource",
-        r#"{"test":"data","value":123}"#,
-    )
-    .mime("application/json");
-    vec![
-        "Multiple content types test:".into(),
-        Image::png(PIXEL).into(),
-        resource.into(),
-    ]
+    let resource = EmbeddedResource::text("test://mixed-content-resource", r#"{"test":"data","value":123}"#)
+        .mime("application/json");
+    vec!["Multiple content types test:".into(), Image::png(PIXEL).into(), resource.into()]
 }
 
 /// Answer with a pointer to a resource.
 #[tool(read_only)]
 fn test_resource_link() -> ResourceLink {
-    ResourceLink::new("test://static-text", "static-text")
-        .title("Static text")
-        .mime("text/plain")
+    ResourceLink::new("test://static-text", "static-text").title("Static text").mime("text/plain")
 }
 
 /// Fail, in a way that the model reads.
@@ -94,9 +81,5 @@ fn test_structured_content(
     /// City or postal code
     location: String,
 ) -> Json<Weather> {
-    Json(Weather {
-        temperature: 22.5,
-        conditions: format!("Sunny in {location}"),
-        humidity: Some(65),
-    })
+    Json(Weather { temperature: 22.5, conditions: format!("Sunny in {location}"), humidity: Some(65) })
 }

@@ -17,7 +17,9 @@ fn server() -> Server {
     mcp_runtime::server!()
         .title("Everything")
         .description("One of everything the Model Context Protocol has")
-        .instructions("A test server. `greet` is harmless; the tools that begin with `test_` are for conformance tests.")
+        .instructions(
+            "A test server. `greet` is harmless; the tools that begin with `test_` are for conformance tests.",
+        )
         .state(resources::Watched::default())
         .tool(schemas::json_schema_2020_12())
 }
@@ -28,14 +30,10 @@ async fn main() -> mcp_runtime::Result<()> {
     match flags.next().as_deref() {
         None => server().run().await,
         #[cfg(feature = "http")]
-        Some("--http") => {
-            server()
-                .serve_http(flags.next().as_deref().unwrap_or("127.0.0.1:8000"))
-                .await
+        Some("--http") => server().serve_http(flags.next().as_deref().unwrap_or("127.0.0.1:8000")).await,
+        Some(other) => {
+            Err(mcp_runtime::Error::msg(format!("`{other}` is not known here: try `--http ADDR`, with feature `http`")))
         }
-        Some(other) => Err(mcp_runtime::Error::msg(format!(
-            "`{other}` is not known here: try `--http ADDR`, with feature `http`"
-        ))),
     }
 }
 

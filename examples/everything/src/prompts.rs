@@ -23,11 +23,7 @@ fn test_prompt_with_arguments(
 }
 
 fn test_values(partial: &str, _ctx: &CompletionContext) -> Vec<String> {
-    ["test1", "test2", "testing"]
-        .into_iter()
-        .filter(|value| value.starts_with(partial))
-        .map(str::to_owned)
-        .collect()
+    ["test1", "test2", "testing"].into_iter().filter(|value| value.starts_with(partial)).map(str::to_owned).collect()
 }
 
 /// A prompt that brings a resource along.
@@ -37,8 +33,7 @@ fn test_prompt_with_embedded_resource(
     #[arg(name = "resourceUri")]
     resource_uri: String,
 ) -> Messages {
-    let resource = EmbeddedResource::text(resource_uri, "Embedded resource content for testing.")
-        .mime("text/plain");
+    let resource = EmbeddedResource::text(resource_uri, "Embedded resource content for testing.").mime("text/plain");
     Messages::user(resource).and_user("Please process the embedded resource above.")
 }
 

@@ -13,11 +13,7 @@ fn static_text() -> &'static str {
 }
 
 /// An image that stays as it is.
-#[resource(
-    "test://static-binary",
-    mime = "image/png",
-    cache(ttl = "1h", scope = "public")
-)]
+#[resource("test://static-binary", mime = "image/png", cache(ttl = "1h", scope = "public"))]
 fn static_binary() -> Vec<u8> {
     PIXEL.to_vec()
 }
@@ -34,18 +30,11 @@ struct Datum {
 #[resource("test://template/{id}/data")]
 fn template_data(#[arg(complete = known_ids)] id: String) -> Json<Datum> {
     let data = format!("Data for ID: {id}");
-    Json(Datum {
-        id,
-        template_test: true,
-        data,
-    })
+    Json(Datum { id, template_test: true, data })
 }
 
 fn known_ids(partial: &str, _ctx: &CompletionContext) -> Vec<&'static str> {
-    ["123", "456", "789"]
-        .into_iter()
-        .filter(|id| id.starts_with(partial))
-        .collect()
+    ["123", "456", "789"].into_iter().filter(|id| id.starts_with(partial)).collect()
 }
 
 /// How often the watched resource has been touched.

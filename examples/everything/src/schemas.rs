@@ -32,10 +32,7 @@ pub(crate) fn json_schema_2020_12() -> ToolDefinition {
         .description("Register a contact, by phone or by email.")
         .input_schema(schema)
         .call(|_ctx, args| async move {
-            let name = args
-                .get("name")
-                .and_then(|name| name.as_str())
-                .unwrap_or("somebody");
+            let name = args.get("name").and_then(|name| name.as_str()).unwrap_or("somebody");
             format!("Registered {name}")
         })
 }

@@ -21,10 +21,7 @@ fn session(messages: &[Value]) -> Vec<Value> {
     let output = server.wait_with_output().unwrap();
     assert!(output.status.success());
     let output = String::from_utf8(output.stdout).unwrap();
-    output
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn request(id: Value, method: &str, params: Value) -> Value {
@@ -32,21 +29,13 @@ fn request(id: Value, method: &str, params: Value) -> Value {
 }
 
 fn call(id: Value, name: &str, arguments: Value) -> Value {
-    request(
-        id,
-        "tools/call",
-        json!({"name": name, "arguments": arguments}),
-    )
+    request(id, "tools/call", json!({"name": name, "arguments": arguments}))
 }
 
 #[test]
 fn a_session_of_three_messages_adds_two_numbers() {
     let answers = session(&[
-        request(
-            json!(1),
-            "initialize",
-            json!({"protocolVersion": "2024-11-05"}),
-        ),
+        request(json!(1), "initialize", json!({"protocolVersion": "2024-11-05"})),
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
         call(json!("abc"), "add_numbers", json!({"a": 12, "b": 30})),
     ]);
@@ -72,30 +61,13 @@ fn the_newest_revision_needs_no_handshake() {
 #[test]
 fn the_resource_and_the_prompt_answer() {
     let answers = session(&[
-        request(
-            json!(1),
-            "initialize",
-            json!({"protocolVersion": "2025-11-25"}),
-        ),
+        request(json!(1), "initialize", json!({"protocolVersion": "2025-11-25"})),
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        request(
-            json!(2),
-            "resources/read",
-            json!({"uri": "greeting://Ada%20Lovelace"}),
-        ),
-        request(
-            json!(3),
-            "prompts/get",
-            json!({"name": "review", "arguments": {"code": "a + b"}}),
-        ),
+        request(json!(2), "resources/read", json!({"uri": "greeting://Ada%20Lovelace"})),
+        request(json!(3), "prompts/get", json!({"name": "review", "arguments": {"code": "a + b"}})),
     ]);
     let answer = |id: u64| answers.iter().find(|answer| answer["id"] == id).unwrap();
-    assert_eq!(
-        answer(2)["result"]["contents"][0]["text"],
-        "Hello, Ada Lovelace!"
-    );
-    let prompt = answer(3)["result"]["messages"][0]["content"]["text"]
-        .as_str()
-        .unwrap();
+    assert_eq!(answer(2)["result"]["contents"][0]["text"], "Hello, Ada Lovelace!");
+    let prompt = answer(3)["result"]["messages"][0]["content"]["text"].as_str().unwrap();
     assert!(prompt.ends_with("a + b"));
 }

@@ -51,17 +51,26 @@ fn question(runtime: &Runtime, handler: &Handler, (at, ty): (usize, &Type), ask:
 /// The numbers of the questions that one waits for.
 fn waits(handler: &Handler, at: usize) -> Vec<usize> {
     // Places among all parameters, of which the context has no number.
-    let place = |number: usize| handler.params.iter().enumerate().filter(|(_, param)| !param.is_context()).nth(number).map(|(place, _)| place);
+    let place = |number: usize| {
+        handler.params.iter().enumerate().filter(|(_, param)| !param.is_context()).nth(number).map(|(place, _)| place)
+    };
     let waited: Vec<usize> = place(at).map(|place| needs(&handler.params, place)).unwrap_or_default();
-    numbered(handler).map(|(number, _)| number).filter(|number| place(*number).is_some_and(|place| waited.contains(&place))).collect()
+    numbered(handler)
+        .map(|(number, _)| number)
+        .filter(|number| place(*number).is_some_and(|place| waited.contains(&place)))
+        .collect()
 }
 
 /// The other parameters by their own names, as references: all that are there when the question is posed.
 fn values(handler: &Handler, at: usize, waits: &[usize], ctx: &TokenStream, slots: &TokenStream) -> TokenStream {
-    let context = handler.params.iter().filter(|param| param.is_context()).filter_map(|param| name_of(&param.pat)).map(|name| {
-        quote!(#[allow(unused_variables)] let #name = #ctx;)
-    });
-    let others = numbered(handler).filter(|(number, param)| *number != at && (param.ask.is_none() || waits.contains(number)));
+    let context = handler
+        .params
+        .iter()
+        .filter(|param| param.is_context())
+        .filter_map(|param| name_of(&param.pat))
+        .map(|name| quote!(#[allow(unused_variables)] let #name = #ctx;));
+    let others =
+        numbered(handler).filter(|(number, param)| *number != at && (param.ask.is_none() || waits.contains(number)));
     let others = others.filter_map(|(number, param)| {
         let (name, constant) = (name_of(&param.pat)?, constant_name(number));
         Some(quote!(#[allow(unused_variables)] let #name = #slots.get(&#constant);))

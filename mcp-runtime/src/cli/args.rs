@@ -236,9 +236,13 @@ fn action(name: &str, matches: &ArgMatches) -> Option<Action> {
         "list" if matches.get_flag("json") => Action::List(Form::Json),
         "list" if matches.get_flag("markdown") => Action::List(Form::Markdown),
         "list" => Action::List(Form::Table),
-        "call" => Action::Call { name: one(matches, "name"), words: many(matches, "words"), options: call_options(matches) },
+        "call" => {
+            Action::Call { name: one(matches, "name"), words: many(matches, "words"), options: call_options(matches) }
+        }
         "read" => Action::Read { uri: one(matches, "uri"), options: call_options(matches) },
-        "prompt" => Action::Prompt { name: one(matches, "name"), words: many(matches, "words"), options: call_options(matches) },
+        "prompt" => {
+            Action::Prompt { name: one(matches, "name"), words: many(matches, "words"), options: call_options(matches) }
+        }
         "doctor" => Action::Doctor(DoctorOptions {
             is_strict: matches.get_flag("strict"),
             is_json: matches.get_flag("json"),

@@ -102,14 +102,18 @@ fn object(text: &str, place: &str) -> Result<Typed> {
 /// `name=value` or `name:=json`
 fn pair(word: &str) -> Result<(String, Given)> {
     let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.is_empty() && *name != ":") else {
-        return Err(Error::msg(format!("`{word}` is not an argument: write name=value, name:=JSON or one JSON object")));
+        return Err(Error::msg(format!(
+            "`{word}` is not an argument: write name=value, name:=JSON or one JSON object"
+        )));
     };
     let Some(name) = name.strip_suffix(':') else {
         return Ok((name.to_owned(), Given::Text(value.to_owned())));
     };
     match serde_json::from_str(value) {
         Ok(value) => Ok((name.to_owned(), Given::Json(value))),
-        Err(error) => Err(Error::msg(format!("the value of `{name}` is not JSON: {error}\nfor a text write {name}={value}"))),
+        Err(error) => {
+            Err(Error::msg(format!("the value of `{name}` is not JSON: {error}\nfor a text write {name}={value}")))
+        }
     }
 }
 
@@ -165,7 +169,10 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_never_ignored() {
-        assert_eq!(for_tool(&["cuont=1"]).unwrap_err().to_string(), "tool `t` has no argument `cuont`: did you mean `count`?");
+        assert_eq!(
+            for_tool(&["cuont=1"]).unwrap_err().to_string(),
+            "tool `t` has no argument `cuont`: did you mean `count`?"
+        );
         assert!(for_tool(&["zzz=1"]).unwrap_err().to_string().contains("there is `count`"));
         assert!(for_tool(&["word"]).unwrap_err().to_string().contains("name=value"));
         assert!(for_tool(&["=x"]).is_err());

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::args::CallOptions;
-use super::ask::Terminal;
 use super::arguments::{Typed, alternatives};
+use super::ask::Terminal;
 use super::output::Output;
 use super::save::Folder;
 use super::session::Session;

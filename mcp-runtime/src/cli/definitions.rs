@@ -46,7 +46,11 @@ impl Definitions {
     }
 }
 
-fn written<T: Item>(shelf: &Shelf<T>, features: &'static Features, at: impl Fn(&T) -> Option<Location>) -> Vec<Definition> {
+fn written<T: Item>(
+    shelf: &Shelf<T>,
+    features: &'static Features,
+    at: impl Fn(&T) -> Option<Location>,
+) -> Vec<Definition> {
     let json = |item: &T| serde_json::to_value(Entry(item, features)).unwrap_or_default();
     shelf.now().items().map(|item| Definition { json: json(item), at: at(item) }).collect()
 }

@@ -51,7 +51,11 @@ impl Offers {
     fn of(built: &BuiltServer) -> Self {
         use crate::server::core::Offer;
         let core = &built.core;
-        Self { tools: core.offers(Offer::Tools), resources: core.offers(Offer::Resources), prompts: core.offers(Offer::Prompts) }
+        Self {
+            tools: core.offers(Offer::Tools),
+            resources: core.offers(Offer::Resources),
+            prompts: core.offers(Offer::Prompts),
+        }
     }
 }
 
@@ -93,7 +97,11 @@ fn table(out: &mut Output, listed: &Listed) {
     out.line(format_args!("{} {}", listed.name, listed.version));
     section(out, "Tools", listed.tools.iter().map(tool).collect());
     section(out, "Resources", listed.resources.iter().map(|resource| plain(resource, "uri")).collect());
-    section(out, "Resource templates", listed.templates.iter().map(|template| plain(template, "uriTemplate")).collect());
+    section(
+        out,
+        "Resource templates",
+        listed.templates.iter().map(|template| plain(template, "uriTemplate")).collect(),
+    );
     section(out, "Prompts", listed.prompts.iter().map(prompt).collect());
 }
 

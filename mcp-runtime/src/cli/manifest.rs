@@ -18,7 +18,8 @@ use crate::server::core::Core;
 const FORM: u32 = 1;
 
 /// The lists, each with the member that names an item.
-const LISTS: [(&str, &str); 4] = [("tools", "name"), ("resources", "uri"), ("resourceTemplates", "uriTemplate"), ("prompts", "name")];
+const LISTS: [(&str, &str); 4] =
+    [("tools", "name"), ("resources", "uri"), ("resourceTemplates", "uriTemplate"), ("prompts", "name")];
 
 /// `manifest`
 pub(super) fn run(built: &BuiltServer, check: Option<&Path>) -> Result<()> {
@@ -27,8 +28,10 @@ pub(super) fn run(built: &BuiltServer, check: Option<&Path>) -> Result<()> {
     match check {
         None => out.line(serde_json::to_string_pretty(&now)?),
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| Error::msg(format!("{} cannot be read: {error}", path.display())))?;
-            let pinned = serde_json::from_str(&text).map_err(|error| Error::msg(format!("{} is not JSON: {error}", path.display())))?;
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Error::msg(format!("{} cannot be read: {error}", path.display())))?;
+            let pinned = serde_json::from_str(&text)
+                .map_err(|error| Error::msg(format!("{} is not JSON: {error}", path.display())))?;
             out.line(verdict(&pinned, &now, path)?);
         }
     }
@@ -100,7 +103,9 @@ fn verdict(pinned: &Value, now: &Value, path: &Path) -> Result<String> {
         return Ok(format!("unchanged: {}", text(now, "hash")));
     }
     let list = changes.join("\n  ");
-    Err(Error::msg(format!("the definitions differ from {path}:\n  {list}\nif that is meant, write it again: `manifest > {path}`")))
+    Err(Error::msg(format!(
+        "the definitions differ from {path}:\n  {list}\nif that is meant, write it again: `manifest > {path}`"
+    )))
 }
 
 /// What differs, one line each.
@@ -118,7 +123,9 @@ fn changes(before: &Value, after: &Value) -> Vec<String> {
         for old in &before {
             match after.iter().find(|new| same(old, new)) {
                 None => changes.push(format!("removed: {list} {}", text(old, key))),
-                Some(new) if new != old => changes.push(format!("changed: {list} {} ({})", text(old, key), members(old, new))),
+                Some(new) if new != old => {
+                    changes.push(format!("changed: {list} {} ({})", text(old, key), members(old, new)));
+                }
                 Some(_) => {}
             }
         }
@@ -130,7 +137,8 @@ fn changes(before: &Value, after: &Value) -> Vec<String> {
 
 /// The members that differ.
 fn members(old: &Value, new: &Value) -> String {
-    let names = |of: &Value| of.as_object().map(|members| members.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let names =
+        |of: &Value| of.as_object().map(|members| members.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let mut all = names(old);
     all.extend(names(new));
     all.sort_unstable();

@@ -67,8 +67,8 @@ mod types;
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 
-pub use self::args::Args;
 use self::args::Action;
+pub use self::args::Args;
 use self::output::Output;
 use crate::handler::error::Result;
 use crate::registry::problem::BuildError;
@@ -205,7 +205,9 @@ async fn serve_http(built: BuiltServer, address: &str) -> Result<()> {
 #[cfg(not(feature = "http"))]
 async fn serve_http(_: BuiltServer, _: &str) -> Result<()> {
     std::future::ready(()).await;
-    Err(crate::handler::error::Error::msg("this server was built without HTTP: add feature `http` of mcp-runtime and build it again"))
+    Err(crate::handler::error::Error::msg(
+        "this server was built without HTTP: add feature `http` of mcp-runtime and build it again",
+    ))
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<()> {

@@ -18,7 +18,8 @@ const MOST: u32 = 10_000;
 impl Folder {
     /// The folder, made if need be.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        fs::create_dir_all(path).map_err(|error| Error::msg(format!("the folder {} cannot be made: {error}", path.display())))?;
+        fs::create_dir_all(path)
+            .map_err(|error| Error::msg(format!("the folder {} cannot be made: {error}", path.display())))?;
         Ok(Self { path: path.to_owned() })
     }
 
@@ -44,7 +45,14 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// A harmless stem and an extension: the server chooses neither a folder nor a hidden file.
 fn file_name(name: &str, mime: &str) -> (String, String) {
-    let last = name.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or_default();
+    let last = name
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('/')
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default();
     let (stem, own) = match last.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() && (1..=5).contains(&extension.len()) => (stem, Some(extension)),
         _ => (last, None),
@@ -55,7 +63,11 @@ fn file_name(name: &str, mime: &str) -> (String, String) {
 }
 
 fn safe(text: &str) -> String {
-    let safe: String = text.chars().take(80).map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' }).collect();
+    let safe: String = text
+        .chars()
+        .take(80)
+        .map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' })
+        .collect();
     safe.trim_matches('_').to_owned()
 }
 

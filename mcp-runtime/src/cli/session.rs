@@ -94,7 +94,8 @@ impl Session {
 
     fn meta(&self) -> Value {
         let mut own = json!({"progressToken": 1});
-        if let (Some(level), true, Some(members)) = (&self.log, self.client.revision().is_modern(), own.as_object_mut()) {
+        if let (Some(level), true, Some(members)) = (&self.log, self.client.revision().is_modern(), own.as_object_mut())
+        {
             members.insert(meta::LOG_LEVEL.to_owned(), level.as_str().into());
         }
         own

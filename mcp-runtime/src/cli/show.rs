@@ -120,13 +120,16 @@ fn link(block: &Value) -> String {
 }
 
 fn decode(data: &str) -> Result<Vec<u8>> {
-    STANDARD.decode(data).map_err(|error| Error::msg(format!("the server sent binary content that is no Base64: {error}")))
+    STANDARD
+        .decode(data)
+        .map_err(|error| Error::msg(format!("the server sent binary content that is no Base64: {error}")))
 }
 
 /// What a failed tool says, for the report of the failure.
 pub(super) fn failure(result: &Value) -> String {
     let blocks = result.get("content").and_then(Value::as_array).into_iter().flatten();
-    let texts: Vec<&str> = blocks.filter(|block| text(block, "type") == "text").map(|block| text(block, "text")).collect();
+    let texts: Vec<&str> =
+        blocks.filter(|block| text(block, "type") == "text").map(|block| text(block, "text")).collect();
     let said = texts.join("\n");
     if said.is_empty() { "it says no more than that".to_owned() } else { said }
 }

@@ -52,7 +52,8 @@ impl<'a> Schema<'a> {
     /// Whether an object may have members that are not described.
     pub(super) fn is_open(self) -> bool {
         let additional = self.resolved().here.get("additionalProperties");
-        additional.is_some_and(|additional| *additional != Value::Bool(false)) || self.here.get("patternProperties").is_some()
+        additional.is_some_and(|additional| *additional != Value::Bool(false))
+            || self.here.get("patternProperties").is_some()
     }
 
     pub(super) fn description(self) -> &'a str {
@@ -65,7 +66,9 @@ impl<'a> Schema<'a> {
         let resolved = self.resolved();
         let union = ["anyOf", "oneOf"].iter().find_map(|keyword| resolved.here.get(keyword)?.as_array());
         match union {
-            Some(union) if depth < DEPTH => union.iter().flat_map(|schema| self.at(schema).alternatives(depth + 1)).collect(),
+            Some(union) if depth < DEPTH => {
+                union.iter().flat_map(|schema| self.at(schema).alternatives(depth + 1)).collect()
+            }
             _ => vec![resolved],
         }
     }
@@ -73,7 +76,10 @@ impl<'a> Schema<'a> {
     /// The values it is limited to.
     fn choices(self) -> Option<&'a [Value]> {
         let here = self.here;
-        here.get("enum").and_then(Value::as_array).map(Vec::as_slice).or_else(|| here.get("const").map(std::slice::from_ref))
+        here.get("enum")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .or_else(|| here.get("const").map(std::slice::from_ref))
     }
 
     /// The names of its types; none when it says nothing.
@@ -114,7 +120,9 @@ impl<'a> Schema<'a> {
             return "any".to_owned();
         }
         let word = |name: &&str| match *name {
-            "array" if depth < DEPTH => self.items().map_or_else(|| "list".to_owned(), |items| format!("list of {}", items.words(depth + 1))),
+            "array" if depth < DEPTH => {
+                self.items().map_or_else(|| "list".to_owned(), |items| format!("list of {}", items.words(depth + 1)))
+            }
             name => name.to_owned(),
         };
         names.iter().map(word).collect::<Vec<_>>().join(" | ")
@@ -153,7 +161,8 @@ impl<'a> Schema<'a> {
     fn typed(self, text: &str) -> Option<Value> {
         let value: Option<Value> = serde_json::from_str(text).ok();
         if let Some(choices) = self.choices() {
-            let is_meant = |choice: &&Value| choice.as_str().map_or(value.as_ref() == Some(choice), |word| word == text);
+            let is_meant =
+                |choice: &&Value| choice.as_str().map_or(value.as_ref() == Some(choice), |word| word == text);
             return choices.iter().find(is_meant).cloned();
         }
         let (names, value) = (self.type_names(), value?);

@@ -11,7 +11,9 @@ use serde_json::{Map, Value};
 
 use super::param::{ParamInfo, Prepared};
 use crate::protocol::message::{Text, plain};
-use crate::schema::{Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at};
+use crate::schema::{
+    Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at,
+};
 
 /// The arguments do not fit; [`Arguments::finish`] has the reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +195,8 @@ impl<'a> Arguments<'a> {
         let (node, at) = self.inputs.node(index);
         // What is asked for is what `null` lacks.
         let expected = violations(node, &Value::Null);
-        let expected = expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
+        let expected =
+            expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
         self.refuse(format!("{at}: required, but missing{expected}"))
     }
 
@@ -240,10 +243,10 @@ impl<'a> Arguments<'a> {
         let (node, at) = inputs.node(index);
         let before = self.faults.len();
         self.faults.extend(violation.map(|violation| violation.under(&at).to_string()));
-        if inputs.reading.validate
-            && let Ok(value) = serde_json::from_str(json)
-        {
-            self.faults.extend(violations_at(node, &at, &value).iter().map(ToString::to_string));
+        if inputs.reading.validate {
+            if let Ok(value) = serde_json::from_str(json) {
+                self.faults.extend(violations_at(node, &at, &value).iter().map(ToString::to_string));
+            }
         }
         if self.faults.len() == before { Ok(()) } else { Err(Refused) }
     }

@@ -54,7 +54,9 @@ impl<T: Clone + Send + Sync + 'static> FromContext for Extension<T> {
 
     async fn from_context(ctx: &Ctx) -> Result<Self, Error> {
         let found = required(ctx)?.extensions.get::<T>().cloned();
-        found.map(Self).ok_or_else(|| Error::msg(format_args!("no layer has put a `{}` into the request", std::any::type_name::<T>())))
+        found.map(Self).ok_or_else(|| {
+            Error::msg(format_args!("no layer has put a `{}` into the request", std::any::type_name::<T>()))
+        })
     }
 }
 

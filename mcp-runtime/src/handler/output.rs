@@ -168,7 +168,8 @@ macro_rules! float_outputs {
 float_outputs!(f32, f64);
 
 fn written<T: Serialize>(value: &T) -> Result<String, Failure> {
-    serde_json::to_string(value).map_err(|error| Failure::Message(format!("the result cannot be written as JSON: {error}")))
+    serde_json::to_string(value)
+        .map_err(|error| Failure::Message(format!("the result cannot be written as JSON: {error}")))
 }
 
 impl<T: JsonOutput> ToolOutput for Json<T> {

@@ -261,7 +261,8 @@ impl<T: ?Sized + Send + Sync + 'static> Parameter for State<T> {
 
     fn take(_: &ParamInfo, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
         // Present for every handler that was checked by `.build()`; a definition added later may still lack it.
-        ctx.try_state::<T>().ok_or_else(|| args.refuse(format!("the server has no state of type `{}`", type_name::<T>())))
+        ctx.try_state::<T>()
+            .ok_or_else(|| args.refuse(format!("the server has no state of type `{}`", type_name::<T>())))
     }
 }
 
@@ -286,6 +287,7 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for Args<T> {
     }
 }
 
+#[expect(clippy::large_types_passed_by_value, reason = "evaluated at compile time")]
 const fn new<T>(info: ParamInfo, take: Take<T>) -> Param<T> {
     Param { info, take, prepare: None, of: PhantomData }
 }
@@ -410,6 +412,7 @@ impl<T> Param<T> {
         (self.take)(&self.info, ctx, args)
     }
 
+    #[expect(clippy::large_types_passed_by_value, reason = "evaluated at compile time")]
     const fn with(mut self, info: ParamInfo) -> Self {
         self.info = info;
         self

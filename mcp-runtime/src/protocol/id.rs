@@ -17,7 +17,7 @@ impl Hash for Id {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             // Equal numbers have equal last digits; that is all that a hash has to promise.
-            #[expect(clippy::cast_possible_truncation, reason = "the last digits are meant")]
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the last digits are meant")]
             Self::Int(number) => state.write_u64(*number as u64),
             Self::Text(text) => text.hash(state),
         }

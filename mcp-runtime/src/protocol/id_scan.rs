@@ -136,7 +136,10 @@ mod tests {
     #[test]
     fn the_id_is_found_wherever_it_stands() {
         assert_eq!(id_in(r#"{"id":7,"method":"x"}"#).as_deref(), Some("7"));
-        assert_eq!(id_in(r#"{"method":"x","params":{"id":1,"a":["]","\"}"]},"id" : "abc"}"#).as_deref(), Some("\"abc\""));
+        assert_eq!(
+            id_in(r#"{"method":"x","params":{"id":1,"a":["]","\"}"]},"id" : "abc"}"#).as_deref(),
+            Some("\"abc\"")
+        );
         assert_eq!(id_in(r#"{"jsonrpc":"2.0","id":7,"params":{"text":"unfinished"#).as_deref(), Some("7"));
     }
 

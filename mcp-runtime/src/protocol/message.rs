@@ -64,9 +64,9 @@ impl<'a> Params<'a> {
         match self.raw(name) {
             None => Ok(None),
             Some(raw) if raw.get() == "null" => Ok(None),
-            Some(raw) => serde_json::from_str(raw.get())
-                .map(Some)
-                .map_err(|error| ProtocolError::invalid_params(format!("`params.{name}` does not fit: {}", plain(&error)))),
+            Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|error| {
+                ProtocolError::invalid_params(format!("`params.{name}` does not fit: {}", plain(&error)))
+            }),
         }
     }
 
@@ -128,9 +128,9 @@ impl Malformed {
 
 /// The bytes as text: UTF-8, without the byte order mark that some clients write first.
 pub(crate) fn text(line: &[u8]) -> Result<&str, Malformed> {
-    std::str::from_utf8(line)
-        .map(|text| text.trim_start_matches('\u{feff}'))
-        .map_err(|_| Malformed::new(IdScan::over(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8"))
+    std::str::from_utf8(line).map(|text| text.trim_start_matches('\u{feff}')).map_err(|_| {
+        Malformed::new(IdScan::over(line), ErrorCode::PARSE_ERROR, "Parse error: the message is not UTF-8")
+    })
 }
 
 /// Whether the text is an array of messages.
@@ -180,9 +180,11 @@ pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
     let outcome = EnvelopeSeed(&mut envelope).deserialize(&mut reader).and_then(|()| reader.end());
     match outcome {
         Ok(()) => envelope.into_message(),
-        Err(error) if error.is_data() => {
-            Err(Malformed::new(envelope.good_id(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {}", plain(&error))))
-        }
+        Err(error) if error.is_data() => Err(Malformed::new(
+            envelope.good_id(),
+            ErrorCode::INVALID_REQUEST,
+            format!("Invalid request: {}", plain(&error)),
+        )),
         Err(error) => Err(Malformed::new(envelope.good_id(), ErrorCode::PARSE_ERROR, format!("Parse error: {error}"))),
     }
 }
@@ -208,7 +210,8 @@ impl<'a> Envelope<'a> {
 
     fn into_message(self) -> Result<Message<'a>, Malformed> {
         let id = self.good_id();
-        let refuse = |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
+        let refuse =
+            |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
         let is_response = self.method.is_none() && self.result.is_some() != self.error.is_some();
         // An answer is never answered, whatever its id: two peers would go on for ever.
         if self.id.is_some() && id.is_none() && !is_response {
@@ -456,9 +459,9 @@ mod tests {
 
     #[test]
     fn a_request_keeps_its_parameters_as_bytes() {
-        let Ok(Message::Request(request)) =
-            parse(r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"add","arguments":{ "a" : 1 }}}"#)
-        else {
+        let Ok(Message::Request(request)) = parse(
+            r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"add","arguments":{ "a" : 1 }}}"#,
+        ) else {
             panic!("a request")
         };
         assert_eq!(request.id, Id::Text("a".into()));

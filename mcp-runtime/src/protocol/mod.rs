@@ -15,8 +15,6 @@ pub(crate) mod revision;
 pub(crate) mod write;
 
 pub use capabilities::{ClientCapabilities, Implementation};
-pub use content::{
-    Annotations, Audio, Content, EmbeddedResource, Icon, Image, ResourceContents, ResourceLink, Role,
-};
+pub use content::{Annotations, Audio, Content, EmbeddedResource, Icon, Image, ResourceContents, ResourceLink, Role};
 pub use error::{ErrorCode, ProtocolError};
 pub use revision::Revision;

@@ -4,7 +4,9 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::content::{Annotations, Content, ContentKind, Extras, Icon, Media, ResourceBody, ResourceContents, ResourceLink};
+use super::content::{
+    Annotations, Content, ContentKind, Extras, Icon, Media, ResourceBody, ResourceContents, ResourceLink,
+};
 use super::features::Features;
 
 /// A value, for a peer with these features.
@@ -37,7 +39,10 @@ impl Serialize for For<'_, Content> {
             ContentKind::Audio(audio) if features.audio => media_block(&mut map, "audio", audio)?,
             ContentKind::Audio(audio) => {
                 map.serialize_entry("type", "resource")?;
-                map.serialize_entry("resource", &Blob { uri: AUDIO_URI, mime_type: &audio.mime_type, blob: &audio.data })?;
+                map.serialize_entry(
+                    "resource",
+                    &Blob { uri: AUDIO_URI, mime_type: &audio.mime_type, blob: &audio.data },
+                )?;
             }
             ContentKind::Link(link) if features.resource_links => link_members(&mut map, link, features)?,
             ContentKind::Link(link) => text_block(&mut map, &format!("{}: {}", link.name, link.uri))?,
@@ -64,7 +69,11 @@ fn media_block<M: SerializeMap>(map: &mut M, kind: &str, media: &Media) -> Resul
     map.serialize_entry("mimeType", &media.mime_type)
 }
 
-fn link_members<M: SerializeMap>(map: &mut M, link: &ResourceLink, features: &'static Features) -> Result<(), M::Error> {
+fn link_members<M: SerializeMap>(
+    map: &mut M,
+    link: &ResourceLink,
+    features: &'static Features,
+) -> Result<(), M::Error> {
     map.serialize_entry("type", "resource_link")?;
     map.serialize_entry("uri", &link.uri)?;
     map.serialize_entry("name", &link.name)?;
@@ -80,7 +89,11 @@ fn extra_members<M: SerializeMap>(map: &mut M, extras: &Extras, features: &'stat
 }
 
 /// Writes a member that is there.
-pub(crate) fn entry_if<M: SerializeMap, T: Serialize>(map: &mut M, key: &str, value: Option<T>) -> Result<(), M::Error> {
+pub(crate) fn entry_if<M: SerializeMap, T: Serialize>(
+    map: &mut M,
+    key: &str,
+    value: Option<T>,
+) -> Result<(), M::Error> {
     value.map_or(Ok(()), |value| map.serialize_entry(key, &value))
 }
 
@@ -94,12 +107,20 @@ pub(crate) fn annotation_member<M: SerializeMap>(
 }
 
 /// Writes `_meta`, unless there is none or the peer's revision lacks it.
-pub(crate) fn meta_member<M: SerializeMap>(map: &mut M, meta: &Map<String, Value>, features: &'static Features) -> Result<(), M::Error> {
+pub(crate) fn meta_member<M: SerializeMap>(
+    map: &mut M,
+    meta: &Map<String, Value>,
+    features: &'static Features,
+) -> Result<(), M::Error> {
     entry_if(map, "_meta", (features.titles && !meta.is_empty()).then_some(meta))
 }
 
 /// Writes `icons`, unless there are none or the peer's revision lacks them.
-pub(crate) fn icons_member<M: SerializeMap>(map: &mut M, icons: &[Icon], features: &'static Features) -> Result<(), M::Error> {
+pub(crate) fn icons_member<M: SerializeMap>(
+    map: &mut M,
+    icons: &[Icon],
+    features: &'static Features,
+) -> Result<(), M::Error> {
     entry_if(map, "icons", (features.icons && !icons.is_empty()).then(|| For(icons, features).each()))
 }
 
@@ -177,14 +198,20 @@ mod tests {
         let link = || ResourceLink::new("note://1", "one").title("One").meta("a.b/c", 1);
         assert_eq!(rendered(link(), Revision::V2025_03_26), json!({"type": "text", "text": "one: note://1"}));
         let new = rendered(link(), Revision::V2025_06_18);
-        assert_eq!(new, json!({"type": "resource_link", "uri": "note://1", "name": "one", "title": "One", "_meta": {"a.b/c": 1}}));
+        assert_eq!(
+            new,
+            json!({"type": "resource_link", "uri": "note://1", "name": "one", "title": "One", "_meta": {"a.b/c": 1}})
+        );
     }
 
     #[test]
     fn annotations_are_written_as_far_as_they_are_defined() {
         let hints = Annotations::new().audience([Role::User]).priority(2.0).last_modified("2026-01-01T00:00:00Z");
         let content = || Content::text("x").annotations(hints.clone());
-        assert_eq!(rendered(content(), Revision::V2025_03_26)["annotations"], json!({"audience": ["user"], "priority": 1.0}));
+        assert_eq!(
+            rendered(content(), Revision::V2025_03_26)["annotations"],
+            json!({"audience": ["user"], "priority": 1.0})
+        );
         assert_eq!(rendered(content(), Revision::V2025_11_25)["annotations"]["lastModified"], "2026-01-01T00:00:00Z");
     }
 }

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -15,8 +16,8 @@ use crate::handler::arguments::{Input, Inputs, Reading};
 use crate::handler::param::{DefaultValue, ParamInfo, ParamKind};
 use crate::protocol::Annotations;
 use crate::schema::{
-    Constraints, Output, PlainTypes, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties, input_from_type, output,
-    readable_from_text,
+    Constraints, Output, PlainTypes, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties,
+    input_from_type, output, readable_from_text,
 };
 use crate::uri_template::{Template, ambiguous};
 
@@ -46,7 +47,15 @@ impl<'b> Builder<'b> {
         has_state: &'b dyn Fn(TypeId) -> bool,
         prefixes: &'b BTreeMap<String, String>,
     ) -> Self {
-        Self { profile, reading, has_state, prefixes, problems: Vec::new(), missing_states: BTreeMap::new(), types: PlainTypes::new(profile) }
+        Self {
+            profile,
+            reading,
+            has_state,
+            prefixes,
+            problems: Vec::new(),
+            missing_states: BTreeMap::new(),
+            types: PlainTypes::new(profile),
+        }
     }
 
     /// The problems, after the last item.
@@ -90,15 +99,15 @@ impl<'b> Builder<'b> {
             Source::Json => Vec::new(),
             Source::Text => completers(handler.params, &inputs.schema),
         };
-        Common { about, at: Some(handler.at), inputs, completers, run }
+        Common { about, at: Some(handler.at), inputs, completers, run, pace: Arc::default() }
     }
 
     fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
         for param in handler.params {
-            if let ParamKind::State { id, name } = param.kind
-                && !(self.has_state)(id())
-            {
-                self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
+            if let ParamKind::State { id, name } = param.kind {
+                if !(self.has_state)(id()) {
+                    self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
+                }
             }
         }
         let params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();
@@ -135,12 +144,16 @@ impl<'b> Builder<'b> {
     fn default(&mut self, who: &str, handler: &'static Handler, param: &'static ParamInfo) -> Option<Value> {
         let (value, written) = match param.default? {
             DefaultValue::With(make) => (Ok(make()), "its expression".to_owned()),
-            DefaultValue::Json(json) => (serde_json::from_str(json).map_err(|error| error.to_string()), format!("`{json}`")),
+            DefaultValue::Json(json) => {
+                (serde_json::from_str(json).map_err(|error| error.to_string()), format!("`{json}`"))
+            }
         };
         let checked = value.and_then(|value| (param.accepts)(&value).map(|()| value));
         let problem = match &checked {
             Err(error) => Some(format!("does not fit its type: {error}")),
-            Ok(value) => param.constraints.check(&value.to_string()).map(|violation| format!("breaks its own rule{violation}")),
+            Ok(value) => {
+                param.constraints.check(&value.to_string()).map(|violation| format!("breaks its own rule{violation}"))
+            }
         };
         if let Some(problem) = problem {
             let rule = format!("{who}: the default of argument `{}` {problem}", param.name);
@@ -160,7 +173,12 @@ impl<'b> Builder<'b> {
         }
     }
 
-    fn output(&mut self, who: &str, at: Option<Location>, made: Result<Output, crate::schema::SchemaError>) -> Option<Output> {
+    fn output(
+        &mut self,
+        who: &str,
+        at: Option<Location>,
+        made: Result<Output, crate::schema::SchemaError>,
+    ) -> Option<Output> {
         made.map_err(|error| self.problems.push(Problem::new(format!("{who}: {error}"), "").at("at", at))).ok()
     }
 
@@ -173,16 +191,24 @@ impl<'b> Builder<'b> {
             self.output(&who, common.at, made)
         });
         let headers = headers(&common.inputs.schema);
-        ToolItem { gate: Gate::new(entry.max_concurrency, entry.rate_limit), output, hints: entry.hints, headers, common }
+        ToolItem {
+            gate: Gate::new(entry.max_concurrency, entry.rate_limit),
+            output,
+            hints: entry.hints,
+            headers,
+            common,
+        }
     }
 
     pub(crate) fn defined_tool(&mut self, definition: ToolDefinition) -> ToolItem {
         let who = format!("tool `{}`", definition.about.name);
         self.check_name(&who, &definition.about.name);
-        let schema = definition.input.as_ref().map_or_else(|| Ok(no_arguments()), Schema::from_json).unwrap_or_else(|error| {
-            self.problems.push(Problem::new(format!("{who}: {error}"), "give an object schema to `.input_schema(…)`"));
-            no_arguments()
-        });
+        let schema =
+            definition.input.as_ref().map_or_else(|| Ok(no_arguments()), Schema::from_json).unwrap_or_else(|error| {
+                self.problems
+                    .push(Problem::new(format!("{who}: {error}"), "give an object schema to `.input_schema(…)`"));
+                no_arguments()
+            });
         let output = definition.output.as_ref().and_then(|schema| {
             let made = Output::from_json(schema);
             self.output(&who, None, made)
@@ -221,13 +247,15 @@ impl<'b> Builder<'b> {
     }
 
     pub(crate) fn defined_prompt(&mut self, definition: PromptDefinition) -> PromptItem {
-        let inputs = definition.arguments.iter().map(|argument| text_input(argument.name.clone(), argument.required)).collect();
+        let inputs =
+            definition.arguments.iter().map(|argument| text_input(argument.name.clone(), argument.required)).collect();
         let mut properties = Map::new();
         for argument in &definition.arguments {
             properties.insert(argument.name.to_string(), serde_json::json!({"type": "string"}));
         }
-        let required: Vec<&str> = definition.arguments.iter().filter(|argument| argument.required).map(|argument| &*argument.name).collect();
-        let schema = object_schema(properties, &required);
+        let required: Vec<&str> =
+            definition.arguments.iter().filter(|argument| argument.required).map(|argument| &*argument.name).collect();
+        let schema = object_schema(&properties, &required);
         PromptItem {
             common: dynamic(definition.about, schema, inputs, self.reading, Run::Dynamic(definition.get)),
             arguments: definition.arguments.into_iter().map(|argument| (argument, None)).collect(),
@@ -254,14 +282,17 @@ impl<'b> Builder<'b> {
     pub(crate) fn defined_resource(&mut self, definition: ResourceDefinition) -> Option<ResourceItem> {
         let mut resource = definition.resource;
         let template = self.template(&resource.uri, None)?;
-        let inputs: Vec<Input> =
-            template.variables().map(|variable| text_input(variable.name().to_owned().into(), !variable.kind().is_optional())).collect();
+        let inputs: Vec<Input> = template
+            .variables()
+            .map(|variable| text_input(variable.name().to_owned().into(), !variable.kind().is_optional()))
+            .collect();
         let about = std::mem::take(&mut resource.about);
         let mut properties = Map::new();
         for input in &inputs {
-            properties.insert(input.name.as_deref().unwrap_or_default().to_owned(), serde_json::json!({"type": "string"}));
+            properties
+                .insert(input.name.as_deref().unwrap_or_default().to_owned(), serde_json::json!({"type": "string"}));
         }
-        let schema = object_schema(properties, &[]);
+        let schema = object_schema(&properties, &[]);
         let common = dynamic(about, schema, inputs, self.reading, Run::Dynamic(definition.read));
         Some(ResourceItem { common, template, resource, list: None })
     }
@@ -277,7 +308,11 @@ impl<'b> Builder<'b> {
     }
 
     /// Two items of one key.
-    pub(crate) fn check_unique<'i, T: Item + 'i>(&mut self, kind: &str, items: impl Iterator<Item = (&'i T, Option<Location>)>) {
+    pub(crate) fn check_unique<'i, T: Item + 'i>(
+        &mut self,
+        kind: &str,
+        items: impl Iterator<Item = (&'i T, Option<Location>)>,
+    ) {
         let mut by_key: BTreeMap<&str, Vec<Option<Location>>> = BTreeMap::new();
         for (item, at) in items {
             by_key.entry(item.key()).or_default().push(at);
@@ -286,7 +321,10 @@ impl<'b> Builder<'b> {
             // Linking has no order of its own.
             places.sort_unstable();
             let (rule, advice) = match kind {
-                "resource" => (format!("{} resources have the URI `{key}`", count(places.len())), "change the URI of one".to_owned()),
+                "resource" => (
+                    format!("{} resources have the URI `{key}`", count(places.len())),
+                    "change the URI of one".to_owned(),
+                ),
                 _ => (
                     format!("{} {kind}s are named `{key}`", count(places.len())),
                     format!("rename one with `#[{kind}(name = \"…\")]`, or give its crate a prefix with `.prefix(…)`"),
@@ -346,7 +384,11 @@ fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(Cow<'static
     (params.iter().filter(|param| param.is_argument()))
         .filter_map(|param| {
             let closed = || schema.property(param.name).and_then(closed_values).map(Completer::Closed);
-            param.complete.map(Completer::Function).or_else(closed).map(|completer| (Cow::Borrowed(param.name), completer))
+            param
+                .complete
+                .map(Completer::Function)
+                .or_else(closed)
+                .map(|completer| (Cow::Borrowed(param.name), completer))
         })
         .collect()
 }
@@ -354,7 +396,14 @@ fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(Cow<'static
 fn dynamic<R>(about: About, schema: Schema, params: Vec<Input>, reading: Reading, run: Run<R>) -> Common<R> {
     // Whatever the schema asks for is checked on the whole object, as for `Args<T>`.
     let is_whole = params.is_empty();
-    Common { about, at: None, inputs: Inputs { params, is_whole, schema, reading }, completers: Vec::new(), run }
+    Common {
+        about,
+        at: None,
+        inputs: Inputs { params, is_whole, schema, reading },
+        completers: Vec::new(),
+        run,
+        pace: Arc::default(),
+    }
 }
 
 fn text_input(name: Cow<'static, str>, required: bool) -> Input {
@@ -362,13 +411,14 @@ fn text_input(name: Cow<'static, str>, required: bool) -> Input {
 }
 
 fn no_arguments() -> Schema {
-    object_schema(Map::new(), &[])
+    object_schema(&Map::new(), &[])
 }
 
 #[expect(clippy::expect_used, reason = "a schema of our own making with an object at its root")]
-fn object_schema(properties: Map<String, Value>, required: &[&str]) -> Schema {
+fn object_schema(properties: &Map<String, Value>, required: &[&str]) -> Schema {
     let schema = if properties.is_empty() {
-        return input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable)).expect("no arguments have a schema");
+        return input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable))
+            .expect("no arguments have a schema");
     } else {
         serde_json::json!({"type": "object", "properties": properties, "required": required})
     };

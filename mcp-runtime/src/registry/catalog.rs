@@ -110,11 +110,11 @@ impl<T: Item> Snapshot<T> {
         }
         let page = rest.get(..size).unwrap_or(rest);
         let mut out = begin(list);
-        let Some(((_, first), (key, last))) = page.first().zip(page.last()) else {
+        let Some(((_, first), (key, final_range))) = page.first().zip(page.last()) else {
             out.push(b']');
             return out.into();
         };
-        out.extend_from_slice(all.get(first.start..last.end).unwrap_or_default());
+        out.extend_from_slice(all.get(first.start..final_range.end).unwrap_or_default());
         out.push(b']');
         if page.len() < rest.len() {
             write_cursor(&mut out, list, key);
@@ -128,9 +128,9 @@ fn begin(list: List) -> Vec<u8> {
 }
 
 /// Writes `,"nextCursor":"…"`.
-pub(crate) fn write_cursor(out: &mut Vec<u8>, list: List, last: &str) {
+pub(crate) fn write_cursor(out: &mut Vec<u8>, list: List, key: &str) {
     out.extend_from_slice(b",\"nextCursor\":");
-    write::json(out, &cursor::write(list.member, last));
+    write::json(out, &cursor::write(list.member, key));
 }
 
 /// One of the four lists.
@@ -154,7 +154,11 @@ impl<T> Shelf<T> {
     /// Changes the slots; true when the change was one.
     fn change(&self, change: impl FnOnce(&mut Vec<Slot<T>>) -> bool) -> bool {
         let mut snapshot = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
-        let mut slots = snapshot.slots.iter().map(|slot| Slot { key: Arc::clone(&slot.key), item: Arc::clone(&slot.item), is_enabled: slot.is_enabled }).collect();
+        let mut slots = snapshot
+            .slots
+            .iter()
+            .map(|slot| Slot { key: Arc::clone(&slot.key), item: Arc::clone(&slot.item), is_enabled: slot.is_enabled })
+            .collect();
         let changed = change(&mut slots);
         if changed {
             *snapshot = Arc::new(Snapshot::new(slots));
@@ -167,7 +171,8 @@ impl<T: Item> Shelf<T> {
     /// Puts all items in at once.
     pub(crate) fn fill(&self, items: Vec<(T, bool)>) {
         self.change(|slots| {
-            let slot = |(item, is_enabled): (T, bool)| Slot { key: item.key().into(), item: Arc::new(item), is_enabled };
+            let slot =
+                |(item, is_enabled): (T, bool)| Slot { key: item.key().into(), item: Arc::new(item), is_enabled };
             let mut unsorted: Vec<_> = items.into_iter().map(|item| Some(slot(item))).collect();
             // One sort for all kinds of items, since each costs the binary 6 kB.
             let mut order: Vec<(Arc<str>, usize)> =
@@ -225,10 +230,10 @@ impl Catalog {
             return Found::Resource(Arc::clone(item), Vec::new());
         }
         // Written differently by the client, it may still be the same URI.
-        if let Cow::Owned(normal) = normal_uri(uri)
-            && let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal)
-        {
-            return Found::Resource(Arc::clone(item), Vec::new());
+        if let Cow::Owned(normal) = normal_uri(uri) {
+            if let Some(item) = self.resources.now().items().find(|item| normal_uri(item.key()) == normal) {
+                return Found::Resource(Arc::clone(item), Vec::new());
+            }
         }
         let templates = self.templates.now();
         let mut matching: Vec<&Arc<ResourceItem>> = Vec::new();

@@ -79,13 +79,16 @@ impl Changes {
         });
         if start {
             match tokio::runtime::Handle::try_current() {
-                Ok(runtime) => drop(runtime.spawn(announce_until_dropped(Arc::downgrade(self), Arc::clone(&self.filled)))),
+                Ok(runtime) => {
+                    drop(runtime.spawn(announce_until_dropped(Arc::downgrade(self), Arc::clone(&self.filled))));
+                }
                 Err(_) => self.with(|state| state.announcing = false),
             }
         }
     }
 
-    fn announce(&self) {
+    /// Announces what has been recorded so far.
+    pub(crate) fn announce(&self) {
         let (changes, subscribers) = self.with(|state| {
             let subscribers: Vec<_> = state.subscribers.iter().filter_map(Weak::upgrade).collect();
             (std::mem::take(&mut state.pending), subscribers)

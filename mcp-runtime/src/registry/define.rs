@@ -64,10 +64,8 @@ macro_rules! about {
     };
 }
 
-pub(crate) type DynTool = Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<ToolResult>> + Send + Sync>;
-pub(crate) type DynResource =
-    Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<Option<Vec<ResourceContents>>>> + Send + Sync>;
-pub(crate) type DynPrompt = Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<Messages>> + Send + Sync>;
+/// A closure that serves what was added while the program runs.
+pub(crate) type DynHandler<R> = Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<R>> + Send + Sync>;
 
 /// Describes a tool that is made while the program runs; [`call`](Self::call) finishes it.
 ///
@@ -95,7 +93,12 @@ about!(Tool);
 impl Tool {
     /// A tool of this name.
     pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
-        Self { about: About { name: name.into(), ..About::default() }, input: None, output: None, hints: Hints::default() }
+        Self {
+            about: About { name: name.into(), ..About::default() },
+            input: None,
+            output: None,
+            hints: Hints::default(),
+        }
     }
 
     /// The JSON Schema of its arguments, sent as it is; its root must be an object. Without one there are no arguments.
@@ -161,7 +164,7 @@ pub struct ToolDefinition {
     pub(crate) input: Option<Value>,
     pub(crate) output: Option<Value>,
     pub(crate) hints: Hints,
-    pub(crate) call: DynTool,
+    pub(crate) call: DynHandler<ToolResult>,
 }
 
 /// Describes a resource: an entry of a list, or, finished by [`read`](Self::read), a resource made while the program runs.
@@ -239,7 +242,7 @@ impl Resource {
 #[derive(Clone)]
 pub struct ResourceDefinition {
     pub(crate) resource: Resource,
-    pub(crate) read: DynResource,
+    pub(crate) read: DynHandler<Option<Vec<ResourceContents>>>,
 }
 
 /// An argument of a prompt made while the program runs.
@@ -272,7 +275,11 @@ impl Prompt {
     }
 
     /// Adds an argument that may be left out.
-    pub fn optional_argument(self, name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
+    pub fn optional_argument(
+        self,
+        name: impl Into<Cow<'static, str>>,
+        description: impl Into<Cow<'static, str>>,
+    ) -> Self {
         self.with(PromptArgument { name: name.into(), description: description.into(), required: false })
     }
 
@@ -304,7 +311,7 @@ impl Prompt {
 pub struct PromptDefinition {
     pub(crate) about: About,
     pub(crate) arguments: Vec<PromptArgument>,
-    pub(crate) get: DynPrompt,
+    pub(crate) get: DynHandler<Messages>,
 }
 
 macro_rules! debug_by_name {

@@ -189,7 +189,12 @@ pub const fn resource(
 
 /// Starts a prompt's entry.
 #[must_use]
-pub const fn prompt(name: &'static str, at: Location, params: &'static [ParamInfo], call: CallFn<Messages>) -> PromptEntry {
+pub const fn prompt(
+    name: &'static str,
+    at: Location,
+    params: &'static [ParamInfo],
+    call: CallFn<Messages>,
+) -> PromptEntry {
     PromptEntry { handler: Handler::new(name, at, params), call }
 }
 

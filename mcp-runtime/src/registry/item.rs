@@ -6,15 +6,13 @@ use std::sync::Arc;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
-use super::define::{About, PromptArgument, Resource};
+use super::define::{About, DynHandler, PromptArgument, Resource};
 use super::entry::{CallFn, Hints, Location};
 use super::gate::Gate;
 use super::list::ListFn;
 use crate::handler::arguments::Inputs;
-use crate::handler::call::{BoxFuture, Made};
-use crate::handler::ctx::Ctx;
+use crate::handler::pace::Pace;
 use crate::handler::param::{CompleteFn, Prepare};
 use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
@@ -29,7 +27,7 @@ pub(crate) enum Run<R: 'static> {
     /// An annotated function.
     Entry { call: CallFn<R>, prepare: &'static [Option<Prepare>] },
     /// A closure that was added while the program runs.
-    Dynamic(Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<R>> + Send + Sync>),
+    Dynamic(DynHandler<R>),
 }
 
 /// Where candidates for an argument come from.
@@ -47,6 +45,7 @@ pub(crate) struct Common<R: 'static> {
     pub(crate) inputs: Inputs,
     pub(crate) completers: Vec<(Cow<'static, str>, Completer)>,
     pub(crate) run: Run<R>,
+    pub(crate) pace: Arc<Pace>,
 }
 
 impl<R> Common<R> {
@@ -97,6 +96,7 @@ pub(crate) struct ToolItem {
     pub(crate) hints: Hints,
     pub(crate) gate: Gate,
     /// The HTTP headers that repeat arguments: header name, and the argument's path.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP has headers"))]
     pub(crate) headers: Vec<(String, Vec<String>)>,
 }
 
@@ -162,7 +162,11 @@ impl Item for PromptItem {
         map.serialize_entry("name", self.name())?;
         write_about(map, &self.common.about, features)?;
         if !self.arguments.is_empty() {
-            let arguments: Vec<_> = self.arguments.iter().map(|(argument, title)| ArgumentEntry(argument, title.as_deref(), features)).collect();
+            let arguments: Vec<_> = self
+                .arguments
+                .iter()
+                .map(|(argument, title)| ArgumentEntry(argument, title.as_deref(), features))
+                .collect();
             map.serialize_entry("arguments", &arguments)?;
         }
         meta_member(map, &self.common.about.meta, features)

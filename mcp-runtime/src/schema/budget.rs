@@ -9,11 +9,7 @@ pub(super) struct Budget(usize);
 
 impl Budget {
     pub(super) fn for_value(value: &Value) -> Self {
-        Self(
-            size_of(value, 0)
-                .saturating_mul(256)
-                .saturating_add(100_000),
-        )
+        Self(size_of(value, 0).saturating_mul(256).saturating_add(100_000))
     }
 
     pub(super) fn spend(&mut self, steps: usize) -> bool {
@@ -29,10 +25,7 @@ fn size_of(value: &Value, depth: usize) -> usize {
     }
     1 + match value {
         Value::Array(items) => items.iter().map(|item| size_of(item, depth + 1)).sum(),
-        Value::Object(members) => members
-            .values()
-            .map(|member| size_of(member, depth + 1))
-            .sum(),
+        Value::Object(members) => members.values().map(|member| size_of(member, depth + 1)).sum(),
         // A string may hold JSON text that is walked after it is read.
         Value::String(text) => text.len() / 8,
         _ => 0_usize,

@@ -34,10 +34,7 @@ pub(crate) fn coerce_raw(schema: SchemaNode<'_>, raw: &str) -> Result<Option<Str
     let is_number = raw.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     if is_number && types.meets(Types::STRING) && !types.meets(Types::NUMBER.with(Types::INTEGER)) {
         let quoted = Value::String(raw.to_owned());
-        return Ok(
-            fits_within(schema, &quoted, 0, &mut Budget::for_value(&quoted))
-                .then(|| quoted.to_string()),
-        );
+        return Ok(fits_within(schema, &quoted, 0, &mut Budget::for_value(&quoted)).then(|| quoted.to_string()));
     }
     let mut value = decode::parse(raw)?;
     if let (Value::String(text), false) = (&value, types.meets(Types::STRING)) {
@@ -91,12 +88,7 @@ impl<'g> Rewriter<'g> {
 
     fn items(&mut self, node: &Node, items: &mut [Value], depth: usize) -> bool {
         let array = &node.array;
-        let schemas = array
-            .prefix
-            .iter()
-            .copied()
-            .map(Some)
-            .chain(std::iter::repeat(array.items));
+        let schemas = array.prefix.iter().copied().map(Some).chain(std::iter::repeat(array.items));
         let mut changed = false;
         for (item, schema) in items.iter_mut().zip(schemas) {
             let Some(schema) = schema else { break };
@@ -105,13 +97,7 @@ impl<'g> Rewriter<'g> {
         changed
     }
 
-    fn members(
-        &mut self,
-        id: Id,
-        node: &Node,
-        members: &mut Map<String, Value>,
-        depth: usize,
-    ) -> bool {
+    fn members(&mut self, id: Id, node: &Node, members: &mut Map<String, Value>, depth: usize) -> bool {
         let object = &node.object;
         let mut changed = false;
         let mut absent = Vec::new();
@@ -125,16 +111,10 @@ impl<'g> Rewriter<'g> {
                 }
                 continue;
             }
-            let pattern = object
-                .patterns
-                .iter()
-                .find(|(pattern, _)| pattern.is_match(name))
-                .map(|(_, id)| *id);
-            let rest = pattern.or(object.additional).or_else(|| {
-                object
-                    .unevaluated
-                    .filter(|_| !self.graph().evaluates(id, name))
-            });
+            let pattern = object.patterns.iter().find(|(pattern, _)| pattern.is_match(name)).map(|(_, id)| *id);
+            let rest = pattern
+                .or(object.additional)
+                .or_else(|| object.unevaluated.filter(|_| !self.graph().evaluates(id, name)));
             if let Some(schema) = rest {
                 changed |= self.rewrite(schema, member, depth + 1);
             }
@@ -149,30 +129,20 @@ impl<'g> Rewriter<'g> {
     /// Rewrites towards the branch that accepts the result; if only one branch can be meant, towards that one anyway,
     /// so that a second fault in it is not reported together with what is no fault.
     fn branch(&mut self, union: &[Id], value: &mut Value, depth: usize) -> bool {
-        if union
-            .iter()
-            .any(|branch| self.fits(*branch, value, depth + 1))
-        {
+        if union.iter().any(|branch| self.fits(*branch, value, depth + 1)) {
             return false;
         }
         let kind = Types::of(value);
-        let meant: Vec<Id> = union
-            .iter()
-            .copied()
-            .filter(|branch| self.may_mean(*branch, value))
-            .collect();
+        let meant: Vec<Id> = union.iter().copied().filter(|branch| self.may_mean(*branch, value)).collect();
         if let [only] = *meant {
             return self.rewrite(only, value, depth + 1);
         }
         // A branch that has the value's own type first: the less is rewritten the better.
-        let (own, others): (Vec<Id>, Vec<Id>) = meant
-            .into_iter()
-            .partition(|branch| self.graph().types(*branch).meets(kind));
+        let (own, others): (Vec<Id>, Vec<Id>) =
+            meant.into_iter().partition(|branch| self.graph().types(*branch).meets(kind));
         for branch in own.into_iter().chain(others) {
             let mut attempt = value.clone();
-            if self.rewrite(branch, &mut attempt, depth + 1)
-                && self.fits(branch, &attempt, depth + 1)
-            {
+            if self.rewrite(branch, &mut attempt, depth + 1) && self.fits(branch, &attempt, depth + 1) {
                 *value = attempt;
                 return true;
             }
@@ -185,9 +155,7 @@ impl<'g> Rewriter<'g> {
     fn may_mean(&self, branch: Id, value: &Value) -> bool {
         let types = self.graph().types(branch);
         match value {
-            Value::Object(members) if types.meets(Types::OBJECT) => {
-                self.tags_agree(branch, members, 8)
-            }
+            Value::Object(members) if types.meets(Types::OBJECT) => self.tags_agree(branch, members, 8),
             // `{}` where an object or nothing is wanted is an incomplete object, never nothing.
             Value::Object(_) => false,
             _ => types.meets(Types::of(value)) || convert(types, value).is_some(),
@@ -201,20 +169,13 @@ impl<'g> Rewriter<'g> {
         let object = &node.object;
         let has_required = object.required.iter().all(|name| {
             // An externally tagged variant is its one key; of other fields, several may be missing.
-            members.contains_key(name)
-                || object.properties.len() > 1 && !self.is_tag(object.properties.get(name))
+            members.contains_key(name) || object.properties.len() > 1 && !self.is_tag(object.properties.get(name))
         });
         has_required
             && object.properties.iter().all(|(name, property)| {
-                members.get(name).is_none_or(|member| {
-                    self.tag(*property)
-                        .is_none_or(|values| values.contains(member))
-                })
+                members.get(name).is_none_or(|member| self.tag(*property).is_none_or(|values| values.contains(member)))
             })
-            && node
-                .all_of
-                .iter()
-                .all(|part| self.tags_agree(*part, members, depth))
+            && node.all_of.iter().all(|part| self.tags_agree(*part, members, depth))
     }
 
     fn is_tag(&self, property: Option<&Id>) -> bool {
@@ -236,11 +197,7 @@ fn own_type(node: &Node, value: &mut Value) -> bool {
     let Some(converted) = convert(node.types, value) else {
         return false;
     };
-    if node
-        .values
-        .as_ref()
-        .is_some_and(|values| !values.contains(&converted))
-    {
+    if node.values.as_ref().is_some_and(|values| !values.contains(&converted)) {
         return false;
     }
     *value = converted;
@@ -254,9 +211,7 @@ fn convert(types: Types, value: &Value) -> Option<Value> {
         Value::Number(number) => from_number(types, number),
         Value::Bool(truth) => types.meets(Types::STRING).then(|| truth.to_string().into()),
         // What accepts only `null` (a unit) is shown to clients as an empty object.
-        Value::Object(members) => {
-            (types == Types::NULL && members.is_empty()).then_some(Value::Null)
-        }
+        Value::Object(members) => (types == Types::NULL && members.is_empty()).then_some(Value::Null),
         Value::Null | Value::Array(_) => None,
     }
 }
@@ -266,14 +221,10 @@ fn from_text(types: Types, text: &str) -> Option<Value> {
     match first {
         b'-' | b'0'..=b'9' => {
             let number: Number = serde_json::from_str(text).ok()?;
-            if types.meets(Types::of(&Value::Number(number.clone()))) || types.meets(Types::NUMBER)
-            {
+            if types.meets(Types::of(&Value::Number(number.clone()))) || types.meets(Types::NUMBER) {
                 return Some(Value::Number(number));
             }
-            types
-                .meets(Types::INTEGER)
-                .then(|| number::whole(&number).map(Value::Number))
-                .flatten()
+            types.meets(Types::INTEGER).then(|| number::whole(&number).map(Value::Number)).flatten()
         }
         b'[' if types.meets(Types::ARRAY) => decode::parse(text).ok(),
         b'{' if types.meets(Types::OBJECT) => decode::parse(text).ok(),

@@ -15,11 +15,7 @@ use super::{
 
 /// The nodes of a document; the first is the root.
 pub(super) fn compile(document: &Value) -> Vec<Node> {
-    let mut compiler = Compiler {
-        document,
-        nodes: Vec::new(),
-        targets: HashMap::new(),
-    };
+    let mut compiler = Compiler { document, nodes: Vec::new(), targets: HashMap::new() };
     compiler.compile(document, 0);
     compiler.nodes
 }
@@ -35,10 +31,7 @@ impl<'v> Compiler<'v> {
         let id = Id(self.nodes.len());
         self.nodes.push(Node::default());
         let node = match schema {
-            Value::Bool(false) => Node {
-                never: true,
-                ..Node::default()
-            },
+            Value::Bool(false) => Node { never: true, ..Node::default() },
             Value::Object(map) if depth < MAX_DEPTH => self.read(map, depth + 1),
             _ => Node::default(),
         };
@@ -55,26 +48,18 @@ impl<'v> Compiler<'v> {
             _ => None,
         };
         let mut all_of = self.list(map.get("allOf"), depth);
-        all_of.extend(
-            map.get("$ref")
-                .and_then(Value::as_str)
-                .map(|target| self.refer(target, depth)),
-        );
-        let unions = ["anyOf", "oneOf"]
-            .into_iter()
-            .filter(|keyword| map.get(*keyword).is_some_and(Value::is_array));
+        all_of.extend(map.get("$ref").and_then(Value::as_str).map(|target| self.refer(target, depth)));
+        let unions = ["anyOf", "oneOf"].into_iter().filter(|keyword| map.get(*keyword).is_some_and(Value::is_array));
         Node {
             never: false,
             types: read_types(map, values.as_deref()),
             values,
             all_of,
-            unions: unions
-                .map(|keyword| self.list(map.get(keyword), depth))
-                .collect(),
+            unions: unions.map(|keyword| self.list(map.get(keyword), depth)).collect(),
             not: self.one(map.get("not"), depth),
-            conditional: map.get("if").map(|test| {
-                [Some(test), map.get("then"), map.get("else")].map(|schema| self.one(schema, depth))
-            }),
+            conditional: map
+                .get("if")
+                .map(|test| [Some(test), map.get("then"), map.get("else")].map(|schema| self.one(schema, depth))),
             numbers: read_numbers(map),
             length: read_size(map, "minLength", "maxLength"),
             pattern: map
@@ -92,12 +77,7 @@ impl<'v> Compiler<'v> {
     }
 
     fn read_object(&mut self, map: &'v Map<String, Value>, depth: usize) -> Object {
-        let members = |keyword| {
-            map.get(keyword)
-                .and_then(Value::as_object)
-                .into_iter()
-                .flatten()
-        };
+        let members = |keyword| map.get(keyword).and_then(Value::as_object).into_iter().flatten();
         let mut properties = BTreeMap::new();
         for (name, schema) in members("properties") {
             properties.insert(name.clone(), self.compile(schema, depth));
@@ -110,32 +90,20 @@ impl<'v> Compiler<'v> {
                 None => understood = false,
             }
         }
-        let required = map
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
+        let required = map.get("required").and_then(Value::as_array).into_iter().flatten();
         Object {
             properties,
             patterns,
             // Names that a pattern we cannot read would have claimed must not be refused as additional.
-            additional: self.one(
-                map.get("additionalProperties").filter(|_| understood),
-                depth,
-            ),
+            additional: self.one(map.get("additionalProperties").filter(|_| understood), depth),
             unevaluated: self.one(map.get("unevaluatedProperties"), depth),
-            required: required
-                .filter_map(Value::as_str)
-                .map(str::to_owned)
-                .collect(),
+            required: required.filter_map(Value::as_str).map(str::to_owned).collect(),
             size: read_size(map, "minProperties", "maxProperties"),
         }
     }
 
     fn one(&mut self, schema: Option<&'v Value>, depth: usize) -> Option<Id> {
-        schema
-            .filter(|schema| **schema != Value::Bool(true))
-            .map(|schema| self.compile(schema, depth))
+        schema.filter(|schema| **schema != Value::Bool(true)).map(|schema| self.compile(schema, depth))
     }
 
     fn list(&mut self, schemas: Option<&'v Value>, depth: usize) -> Vec<Id> {
@@ -151,9 +119,7 @@ impl<'v> Compiler<'v> {
             return *known;
         }
         let schema = target.strip_prefix('#').and_then(|pointer| {
-            let pointer = percent_encoding::percent_decode_str(pointer)
-                .decode_utf8()
-                .ok()?;
+            let pointer = percent_encoding::percent_decode_str(pointer).decode_utf8().ok()?;
             self.document.pointer(&pointer)
         });
         // Known before it is read, so that a type which contains itself comes round to the same node.
@@ -166,9 +132,7 @@ impl<'v> Compiler<'v> {
 fn read_types(map: &Map<String, Value>, values: Option<&[Value]>) -> Types {
     let named = |value: &Value| value.as_str().and_then(Types::named).unwrap_or(Types::ANY);
     match (map.get("type"), values) {
-        (Some(Value::Array(several)), _) => {
-            several.iter().map(named).fold(Types::NONE, Types::with)
-        }
+        (Some(Value::Array(several)), _) => several.iter().map(named).fold(Types::NONE, Types::with),
         (Some(one), _) => named(one),
         (None, Some(values)) => values.iter().map(Types::of).fold(Types::NONE, Types::with),
         (None, None) => Types::ANY,
@@ -186,10 +150,7 @@ fn read_numbers(map: &Map<String, Value>) -> Numbers {
         above: bound("exclusiveMinimum"),
         below: bound("exclusiveMaximum"),
         multiple_of: bound("multipleOf"),
-        holds: map
-            .get("format")
-            .and_then(Value::as_str)
-            .and_then(integer_range),
+        holds: map.get("format").and_then(Value::as_str).and_then(integer_range),
     }
 }
 
@@ -211,8 +172,5 @@ fn integer_range(format: &str) -> Option<(i128, i128)> {
 
 fn read_size(map: &Map<String, Value>, min: &str, max: &str) -> Size {
     let number = |keyword| map.get(keyword).and_then(Value::as_u64);
-    Size {
-        min: number(min),
-        max: number(max),
-    }
+    Size { min: number(min), max: number(max) }
 }

@@ -28,13 +28,7 @@ pub(crate) struct Constraints {
 
 impl Constraints {
     /// No limits.
-    pub(crate) const NONE: Self = Self {
-        min: None,
-        max: None,
-        min_length: None,
-        max_length: None,
-        pattern: None,
-    };
+    pub(crate) const NONE: Self = Self { min: None, max: None, min_length: None, max_length: None, pattern: None };
 
     /// No limits yet.
     #[cfg(test)]
@@ -93,19 +87,13 @@ impl Constraints {
     #[must_use]
     #[inline]
     pub(crate) fn check(&self, raw: &str) -> Option<Violation> {
-        if self.is_empty() {
-            None
-        } else {
-            self.check_text(raw.trim_ascii())
-        }
+        if self.is_empty() { None } else { self.check_text(raw.trim_ascii()) }
     }
 
     fn check_text(&self, raw: &str) -> Option<Violation> {
         let kept = match raw.bytes().next()? {
             b'"' => self.keeps_string(raw),
-            b'[' => self
-                .length()
-                .is_none_or(|size| count_items(raw).is_none_or(|count| walk::holds(size, count))),
+            b'[' => self.length().is_none_or(|size| count_items(raw).is_none_or(|count| walk::holds(size, count))),
             _ => Bound::read(raw).is_none_or(|number| self.keeps_number(number)),
         };
         (!kept).then(|| Violation::text("", Fault::Limit, self.describe(raw), raw))
@@ -113,18 +101,14 @@ impl Constraints {
 
     fn keeps_number(&self, number: Bound) -> bool {
         let at_least = |a: Bound, b: Bound| a.compare(b).is_some_and(std::cmp::Ordering::is_ge);
-        self.min.is_none_or(|min| at_least(number, min))
-            && self.max.is_none_or(|max| at_least(max, number))
+        self.min.is_none_or(|min| at_least(number, min)) && self.max.is_none_or(|max| at_least(max, number))
     }
 
     fn keeps_string(&self, raw: &str) -> bool {
         if self.length().is_none() && self.pattern.is_none() {
             return true;
         }
-        let inner = raw
-            .strip_prefix('"')
-            .and_then(|rest| rest.strip_suffix('"'))
-            .unwrap_or(raw);
+        let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(raw);
         let text = if inner.contains('\\') {
             let Ok(text) = serde_json::from_str::<String>(raw) else {
                 return true;
@@ -133,18 +117,12 @@ impl Constraints {
         } else {
             Cow::Borrowed(inner)
         };
-        self.length()
-            .is_none_or(|size| walk::holds(size, text.chars().count()))
-            && self
-                .pattern
-                .is_none_or(|pattern| pattern::matches_static(pattern, &text))
+        self.length().is_none_or(|size| walk::holds(size, text.chars().count()))
+            && self.pattern.is_none_or(|pattern| pattern::matches_static(pattern, &text))
     }
 
     fn length(&self) -> Option<Size> {
-        let size = Size {
-            min: self.min_length,
-            max: self.max_length,
-        };
+        let size = Size { min: self.min_length, max: self.max_length };
         (size.min.is_some() || size.max.is_some()).then_some(size)
     }
 
@@ -159,9 +137,7 @@ impl Constraints {
                 (_, max) => format!("a number of at most {}", max.unwrap_or(Bound::Int(0))),
             };
         }
-        let length = self
-            .length()
-            .map(|size| text::count(size, "a string of", "character"));
+        let length = self.length().map(|size| text::count(size, "a string of", "character"));
         match (length, self.pattern) {
             (Some(length), Some(pattern)) => format!("{length} that matches `{pattern}`"),
             (Some(length), None) => length,
@@ -170,44 +146,21 @@ impl Constraints {
     }
 
     /// Writes the limits into the schema of the parameter.
-    pub(super) fn apply(
-        &self,
-        name: &str,
-        schema: &mut Map<String, Value>,
-    ) -> Result<(), SchemaError> {
+    pub(super) fn apply(&self, name: &str, schema: &mut Map<String, Value>) -> Result<(), SchemaError> {
         let number = |bound: Option<Bound>| bound.and_then(Bound::to_value);
         let limits = [
             ("range", "number", "minimum", number(self.min)),
             ("range", "number", "maximum", number(self.max)),
-            (
-                "length",
-                "string",
-                "minLength",
-                self.min_length.map(Value::from),
-            ),
-            (
-                "length",
-                "string",
-                "maxLength",
-                self.max_length.map(Value::from),
-            ),
-            (
-                "pattern",
-                "string",
-                "pattern",
-                self.pattern.map(Value::from),
-            ),
+            ("length", "string", "minLength", self.min_length.map(Value::from)),
+            ("length", "string", "maxLength", self.max_length.map(Value::from)),
+            ("pattern", "string", "pattern", self.pattern.map(Value::from)),
         ];
         for (rule, kind, keyword, limit) in limits {
             let Some(limit) = limit else { continue };
             if put(schema, kind, keyword, &limit) {
                 continue;
             }
-            let what = if rule == "range" {
-                "a number"
-            } else {
-                "a string"
-            };
+            let what = if rule == "range" { "a number" } else { "a string" };
             let also = if rule == "length" { " or an array" } else { "" };
             return Err(SchemaError::new(format!(
                 "`{rule}` is for {what}{also}, but argument `{name}` is {}",
@@ -222,10 +175,7 @@ impl Constraints {
 fn put(schema: &mut Map<String, Value>, kind: &str, keyword: &str, limit: &Value) -> bool {
     let own = match schema.get("type") {
         Some(Value::String(own)) => Some(own.as_str()),
-        Some(Value::Array(several)) => several
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|own| *own != "null"),
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).find(|own| *own != "null"),
         _ => None,
     };
     let keyword = match (own, keyword) {
@@ -239,20 +189,11 @@ fn put(schema: &mut Map<String, Value>, kind: &str, keyword: &str, limit: &Value
     true
 }
 
-fn put_in_branches(
-    schema: &mut Map<String, Value>,
-    kind: &str,
-    keyword: &str,
-    limit: &Value,
-) -> bool {
+fn put_in_branches(schema: &mut Map<String, Value>, kind: &str, keyword: &str, limit: &Value) -> bool {
     let mut fits_one = false;
     for union in ["anyOf", "oneOf"] {
         let branches = schema.get_mut(union).and_then(Value::as_array_mut);
-        for branch in branches
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_object_mut)
-        {
+        for branch in branches.into_iter().flatten().filter_map(Value::as_object_mut) {
             fits_one |= put(branch, kind, keyword, limit);
         }
     }
@@ -285,9 +226,7 @@ fn count_items(raw: &str) -> Option<usize> {
             Ok(count)
         }
     }
-    serde_json::Deserializer::from_str(raw)
-        .deserialize_seq(Count)
-        .ok()
+    serde_json::Deserializer::from_str(raw).deserialize_seq(Count).ok()
 }
 
 #[cfg(test)]
@@ -296,22 +235,14 @@ mod tests {
 
     use super::*;
 
-    const PORT: Constraints = Constraints::new()
-        .min(Bound::int(1))
-        .max(Bound::int(65_535));
-    const SLUG: Constraints = Constraints::new()
-        .min_length(2)
-        .max_length(5)
-        .pattern("^[a-zä\n]+$");
+    const PORT: Constraints = Constraints::new().min(Bound::int(1)).max(Bound::int(65_535));
+    const SLUG: Constraints = Constraints::new().min_length(2).max_length(5).pattern("^[a-zä\n]+$");
 
     #[test]
     fn a_number_outside_its_range_is_refused_exactly() {
         assert_eq!(PORT.check("1"), None);
         assert_eq!(PORT.check("null"), None);
-        assert_eq!(
-            PORT.check("0").unwrap().to_string(),
-            "expected a number from 1 to 65535, got 0"
-        );
+        assert_eq!(PORT.check("0").unwrap().to_string(), "expected a number from 1 to 65535, got 0");
         let max = Constraints::new().max(Bound::int(9_007_199_254_740_992));
         assert!(max.check("9007199254740993").is_some());
         let half = Constraints::new().min(Bound::float(0.5));
@@ -324,12 +255,7 @@ mod tests {
         assert_eq!(SLUG.check("\"\\n\\n\""), None);
         assert!(SLUG.check(r#""a""#).is_some());
         assert!(SLUG.check(r#""A-B""#).is_some());
-        assert!(
-            SLUG.check(r#""""#)
-                .unwrap()
-                .to_string()
-                .contains("2 to 5 characters that matches")
-        );
+        assert!(SLUG.check(r#""""#).unwrap().to_string().contains("2 to 5 characters that matches"));
     }
 
     #[test]
@@ -351,16 +277,11 @@ mod tests {
 
         let mut union = json!({"anyOf": [{"type": "string"}, {"type": "integer"}]});
         PORT.apply("a", union.as_object_mut().unwrap()).unwrap();
-        assert_eq!(
-            union,
-            json!({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 1, "maximum": 65535}]})
-        );
+        assert_eq!(union, json!({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 1, "maximum": 65535}]}));
 
         let mut text = json!({"type": "string"});
         assert_eq!(
-            PORT.apply("port", text.as_object_mut().unwrap())
-                .unwrap_err()
-                .to_string(),
+            PORT.apply("port", text.as_object_mut().unwrap()).unwrap_err().to_string(),
             "`range` is for a number, but argument `port` is a string"
         );
     }

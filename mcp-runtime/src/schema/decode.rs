@@ -12,8 +12,7 @@ use super::violation::{Violation, push_step, push_step_text};
 /// # Errors
 /// When the text is not JSON, is nested deeper than 128 levels, or gives a key twice.
 pub(crate) fn parse(text: &str) -> Result<Value, Violation> {
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| Violation::not_json(text, &error))?;
+    let value: Value = serde_json::from_str(text).map_err(|error| Violation::not_json(text, &error))?;
     if text.contains('{') {
         refuse_duplicates(text)?;
     }
@@ -24,10 +23,7 @@ fn refuse_duplicates(text: &str) -> Result<(), Violation> {
     let mut pointer = String::new();
     let mut duplicate = None;
     let mut reader = serde_json::Deserializer::from_str(text);
-    let unique = Unique {
-        pointer: &mut pointer,
-        duplicate: &mut duplicate,
-    };
+    let unique = Unique { pointer: &mut pointer, duplicate: &mut duplicate };
     // Any other mistake was found when the tree was read.
     unique.deserialize(&mut reader).ok();
     duplicate.map_or(Ok(()), |at| Err(Violation::duplicate(at)))
@@ -82,10 +78,7 @@ impl<'de> Visitor<'de> for Unique<'_> {
         let here = pointer.len();
         for index in 0_usize.. {
             push_step(pointer, index);
-            let item = Unique {
-                pointer: &mut *pointer,
-                duplicate: &mut *duplicate,
-            };
+            let item = Unique { pointer: &mut *pointer, duplicate: &mut *duplicate };
             let more = items.next_element_seed(item)?;
             pointer.truncate(here);
             if more.is_none() || duplicate.is_some() {
@@ -108,10 +101,7 @@ impl<'de> Visitor<'de> for Unique<'_> {
             if duplicate.is_some() {
                 members.next_value::<IgnoredAny>()?;
             } else {
-                members.next_value_seed(Unique {
-                    pointer: &mut *pointer,
-                    duplicate: &mut *duplicate,
-                })?;
+                members.next_value_seed(Unique { pointer: &mut *pointer, duplicate: &mut *duplicate })?;
             }
             pointer.truncate(here);
         }
@@ -129,12 +119,7 @@ mod tests {
 
     #[test]
     fn a_key_given_twice_is_found_where_it_is() {
-        assert_eq!(
-            parse(r#"{"a":[{"b":1,"c":2,"b":3}]}"#)
-                .unwrap_err()
-                .pointer(),
-            "/a/0/b"
-        );
+        assert_eq!(parse(r#"{"a":[{"b":1,"c":2,"b":3}]}"#).unwrap_err().pointer(), "/a/0/b");
         assert_eq!(parse(r#"{"a":1,"\u0061":2}"#).unwrap_err().pointer(), "/a");
         assert!(parse(r#"{"a":{"b":1},"b":{"b":2},"c":[true,null,"x",1.5,-1]}"#).is_ok());
     }

@@ -56,16 +56,9 @@ impl Walker<'_, '_> {
 
     /// The faults of the one branch that less speaks against than against any other.
     fn best(&self, meant: Vec<(Id, Vec<Violation>)>) -> Option<Vec<Violation>> {
-        let against = |found: &[Violation]| {
-            found
-                .iter()
-                .map(|violation| evidence(violation, &self.pointer))
-                .sum::<usize>()
-        };
-        let scored: Vec<_> = meant
-            .into_iter()
-            .map(|(_, found)| (against(&found), found))
-            .collect();
+        let against =
+            |found: &[Violation]| found.iter().map(|violation| evidence(violation, &self.pointer)).sum::<usize>();
+        let scored: Vec<_> = meant.into_iter().map(|(_, found)| (against(&found), found)).collect();
         let least = scored.iter().map(|(against, _)| *against).min()?;
         let mut of_least = scored.into_iter().filter(|(against, _)| *against == least);
         let (_, found) = of_least.next()?;
@@ -76,9 +69,7 @@ impl Walker<'_, '_> {
     /// When every branch wants another value at one and the same place (a tag), that place is what is wrong.
     fn one_choice(&self, meant: &[(Id, Vec<Violation>)]) -> Option<Violation> {
         let tag_of = |found: &[Violation]| {
-            let mut tags = found
-                .iter()
-                .filter(|violation| !violation.allowed().is_empty());
+            let mut tags = found.iter().filter(|violation| !violation.allowed().is_empty());
             let is_tag = |violation: &&Violation| {
                 matches!(violation.fault(), Fault::Value | Fault::Missing)
                     && violation

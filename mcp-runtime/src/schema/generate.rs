@@ -70,23 +70,13 @@ pub(crate) fn input_from_properties(
 ) -> Result<Prepared, SchemaError> {
     let profile = types.profile();
     let source = Source::Properties(
-        properties
-            .iter()
-            .map(|property| (property.name.to_owned(), property.schema, property.required))
-            .collect(),
+        properties.iter().map(|property| (property.name.to_owned(), property.schema, property.required)).collect(),
     );
     if properties.is_empty() {
-        return Ok(Prepared::new(
-            raw(NO_ARGUMENTS.to_owned())?,
-            source,
-            Vec::new(),
-        ));
+        return Ok(Prepared::new(raw(NO_ARGUMENTS.to_owned())?, source, Vec::new()));
     }
     let mut document = types.document(properties).unwrap_or_else(|| {
-        let mut document = generate(
-            properties.iter().map(|property| property.schema),
-            Side::Input,
-        );
+        let mut document = generate(properties.iter().map(|property| property.schema), Side::Input);
         if profile == SchemaProfile::Portable {
             document.each(|schema| normalise(schema, Side::Input));
         }
@@ -127,11 +117,8 @@ pub(crate) fn input_from_properties(
     let mut root = Members::default();
     root.add("type", Value::from("object").into());
     root.add("properties", Member::Members(members));
-    let required: Vec<&str> = properties
-        .iter()
-        .filter(|property| property.required)
-        .map(|property| property.name)
-        .collect();
+    let required: Vec<&str> =
+        properties.iter().filter(|property| property.required).map(|property| property.name).collect();
     if !required.is_empty() {
         root.add("required", Value::from(required).into());
     }
@@ -156,11 +143,7 @@ pub(crate) fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Resul
         document.each(|schema| notes::write(schema, Side::Input));
         merged
     } else {
-        document
-            .roots
-            .first_mut()
-            .and_then(as_object)
-            .is_some_and(is_object)
+        document.roots.first_mut().and_then(as_object).is_some_and(is_object)
     };
     if !is_object {
         return Err(SchemaError::new(
@@ -169,11 +152,7 @@ pub(crate) fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Resul
         ));
     }
     let warnings = warnings(&mut document);
-    Ok(Prepared::new(
-        write_root(&document)?,
-        Source::Type(schema),
-        warnings,
-    ))
+    Ok(Prepared::new(write_root(&document)?, Source::Type(schema), warnings))
 }
 
 /// The output schema of a tool: what serde writes for the type.
@@ -191,11 +170,7 @@ pub(crate) fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output,
         document.each(|schema| notes::write(schema, Side::Output));
     }
     document.drop_unused();
-    let is_object = document
-        .roots
-        .first_mut()
-        .and_then(as_object)
-        .is_some_and(is_object);
+    let is_object = document.roots.first_mut().and_then(as_object).is_some_and(is_object);
     let wrapped = if is_object {
         None
     } else {
@@ -219,14 +194,8 @@ pub(super) fn generate(schemas: impl IntoIterator<Item = SchemaFn>, side: Side) 
         Side::Output => settings.for_serialize(),
     };
     let mut generator = SchemaGenerator::new(settings);
-    let roots = schemas
-        .into_iter()
-        .map(|schema| schema(&mut generator).to_value())
-        .collect();
-    let mut document = Document {
-        roots,
-        definitions: generator.take_definitions(false),
-    };
+    let roots = schemas.into_iter().map(|schema| schema(&mut generator).to_value()).collect();
+    let mut document = Document { roots, definitions: generator.take_definitions(false) };
     document.each(|schema| flattened_units(schema, 0));
     document
 }
@@ -246,20 +215,10 @@ fn flattened_units(schema: &mut Value, depth: usize) {
 
 fn units_to_objects(map: &mut Map<String, Value>, depth: usize) {
     for keyword in ["oneOf", "anyOf", "allOf"] {
-        let branches = map
-            .get_mut(keyword)
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten();
+        let branches = map.get_mut(keyword).and_then(Value::as_array_mut).into_iter().flatten();
         for branch in branches.filter_map(Value::as_object_mut) {
-            let name = branch
-                .get("const")
-                .and_then(Value::as_str)
-                .map(str::to_owned);
-            if let (Some(name), true) = (
-                name,
-                branch.get("type").is_some_and(|kind| kind == "string"),
-            ) {
+            let name = branch.get("const").and_then(Value::as_str).map(str::to_owned);
+            if let (Some(name), true) = (name, branch.get("type").is_some_and(|kind| kind == "string")) {
                 branch.remove("const");
                 branch.insert("type".to_owned(), "object".into());
                 branch.insert("required".to_owned(), json!([&name]));
@@ -291,11 +250,7 @@ fn annotate(schema: &mut Map<String, Value>, property: &Property<'_>) {
     if !property.description.is_empty() {
         put("description", property.description.into());
     }
-    if let Some(default) = property
-        .default
-        .as_ref()
-        .filter(|default| !default.is_null())
-    {
+    if let Some(default) = property.default.as_ref().filter(|default| !default.is_null()) {
         put("default", default.clone());
     }
     if let Some(example) = &property.example {
@@ -312,15 +267,11 @@ fn put_header(
 ) -> Result<(), SchemaError> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if header.is_empty() || !header.bytes().all(is_token) {
-        return Err(SchemaError::new(format!(
-            "`header` of argument `{name}` is not an HTTP token: {header:?}"
-        )));
+        return Err(SchemaError::new(format!("`header` of argument `{name}` is not an HTTP token: {header:?}")));
     }
     let folded = header.to_ascii_lowercase();
     if seen.contains(&folded) {
-        return Err(SchemaError::new(format!(
-            "two arguments have the header `{header}`"
-        )));
+        return Err(SchemaError::new(format!("two arguments have the header `{header}`")));
     }
     seen.push(folded);
     let kind = schema.get("type").and_then(Value::as_str);
@@ -337,15 +288,11 @@ fn put_header(
 fn is_object(root: &mut Map<String, Value>) -> bool {
     let all_objects = |branches: &Value| {
         let mut branches = branches.as_array().into_iter().flatten().peekable();
-        branches.peek().is_some()
-            && branches.all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
+        branches.peek().is_some() && branches.all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
     };
     let says_so = root.get("type").is_some_and(|kind| kind == "object");
-    let each_is = root.get("type").is_none()
-        && (["anyOf", "oneOf"]
-            .iter()
-            .filter_map(|union| root.get(*union))
-            .any(all_objects));
+    let each_is =
+        root.get("type").is_none() && (["anyOf", "oneOf"].iter().filter_map(|union| root.get(*union)).any(all_objects));
     if each_is {
         root.insert("type".to_owned(), "object".into());
     }
@@ -360,19 +307,11 @@ pub(super) fn warnings(document: &mut Document) -> Vec<String> {
             return;
         }
         let text = |keyword| map.get(keyword).and_then(Value::as_str);
-        if let Some((pattern, error)) =
-            text("pattern").and_then(|text| Some((text, pattern_error(text)?)))
-        {
-            found.push(format!(
-                "pattern `{pattern}` is shown to clients but not enforced: {error}"
-            ));
+        if let Some((pattern, error)) = text("pattern").and_then(|text| Some((text, pattern_error(text)?))) {
+            found.push(format!("pattern `{pattern}` is shown to clients but not enforced: {error}"));
         }
-        if let Some(target) =
-            text("$ref").filter(|target| *target != "#" && !target.starts_with("#/"))
-        {
-            found.push(format!(
-                "`$ref` to `{target}` is shown to clients but not followed"
-            ));
+        if let Some(target) = text("$ref").filter(|target| *target != "#" && !target.starts_with("#/")) {
+            found.push(format!("`$ref` to `{target}` is shown to clients but not followed"));
         }
         each_child(map, &mut |child| look(child, depth + 1, found));
     }

@@ -91,10 +91,7 @@ impl Graph {
     /// The schema of the whole value.
     #[must_use]
     pub(crate) fn root(&self) -> SchemaNode<'_> {
-        SchemaNode {
-            graph: self,
-            id: Id(0),
-        }
+        SchemaNode { graph: self, id: Id(0) }
     }
 
     pub(super) fn node(&self, id: Id) -> Option<&Node> {
@@ -108,42 +105,25 @@ impl Graph {
 
     /// The property `name` of `id`, looked for in what it includes and in the branches of its unions too.
     pub(super) fn property(&self, id: Id, name: &str) -> Option<Id> {
-        self.parts(id)
-            .into_iter()
-            .find_map(|part| self.node(part)?.object.properties.get(name).copied())
+        self.parts(id).into_iter().find_map(|part| self.node(part)?.object.properties.get(name).copied())
     }
 
     /// Whether some part of `id` says anything about the property `name`: `unevaluatedProperties` is about the rest.
     pub(super) fn evaluates(&self, id: Id, name: &str) -> bool {
         let is_open = |id: Id| self.node(id).is_some_and(|node| !node.never);
-        self.parts(id)
-            .into_iter()
-            .filter_map(|part| self.node(part))
-            .any(|node| {
-                let object = &node.object;
-                object.properties.contains_key(name)
-                    || object
-                        .patterns
-                        .iter()
-                        .any(|(pattern, _)| pattern.is_match(name))
-                    || object.additional.is_some_and(is_open)
-            })
+        self.parts(id).into_iter().filter_map(|part| self.node(part)).any(|node| {
+            let object = &node.object;
+            object.properties.contains_key(name)
+                || object.patterns.iter().any(|(pattern, _)| pattern.is_match(name))
+                || object.additional.is_some_and(is_open)
+        })
     }
 
     /// Names of all properties of `id`, those of its parts included.
     pub(super) fn names(&self, id: Id) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
-        for node in self
-            .parts(id)
-            .into_iter()
-            .filter_map(|part| self.node(part))
-        {
-            let new = node
-                .object
-                .properties
-                .keys()
-                .map(String::as_str)
-                .filter(|name| !names.contains(name));
+        for node in self.parts(id).into_iter().filter_map(|part| self.node(part)) {
+            let new = node.object.properties.keys().map(String::as_str).filter(|name| !names.contains(name));
             let new: Vec<_> = new.collect();
             names.extend(new);
         }
@@ -174,20 +154,14 @@ const MOST_PARTS: usize = 512;
 /// What each node allows, given what its parts allow: narrowed until nothing changes, which a type that contains
 /// itself needs. Types only ever disappear, so this ends; a type that consists of nothing else stays as it was.
 fn narrow(nodes: &[Node]) -> Vec<Types> {
-    let mut types: Vec<Types> = nodes
-        .iter()
-        .map(|node| if node.never { Types::NONE } else { node.types })
-        .collect();
+    let mut types: Vec<Types> = nodes.iter().map(|node| if node.never { Types::NONE } else { node.types }).collect();
     for _ in 0..nodes.len() {
         let mut changed = false;
         // Parts come after what they are part of, mostly: from the back, once is mostly enough.
         for (id, node) in nodes.iter().enumerate().rev() {
             let of = |part: &Id| types.get(part.0).copied().unwrap_or_default();
             let all = node.all_of.iter().map(of).fold(Types::ANY, Types::and);
-            let either = node
-                .unions
-                .iter()
-                .map(|union| union.iter().map(of).fold(Types::NONE, Types::with));
+            let either = node.unions.iter().map(|union| union.iter().map(of).fold(Types::NONE, Types::with));
             let narrowed = either.fold(all, Types::and);
             if let Some(known) = types.get_mut(id) {
                 let both = known.and(narrowed);

@@ -27,9 +27,7 @@ impl Document {
     /// Calls `f` with every schema at the top: roots and definitions.
     pub(super) fn each(&mut self, mut f: impl FnMut(&mut Value)) {
         self.roots.iter_mut().for_each(&mut f);
-        self.definitions
-            .iter_mut()
-            .for_each(|(_, schema)| f(schema));
+        self.definitions.iter_mut().for_each(|(_, schema)| f(schema));
     }
 
     /// The definition that a schema is nothing but a reference to.
@@ -82,9 +80,7 @@ impl Document {
     /// Drops the definitions that no schema at the top leads to.
     pub(super) fn drop_unused(&mut self) {
         let mut open = Vec::new();
-        self.roots
-            .iter_mut()
-            .for_each(|root| references(root, 0, &mut open));
+        self.roots.iter_mut().for_each(|root| references(root, 0, &mut open));
         let mut used = BTreeSet::new();
         while let Some(name) = open.pop() {
             if used.contains(&name) {
@@ -101,28 +97,12 @@ impl Document {
     /// Names without characters that need escaping in a `$ref`: clients compare them as they are written.
     fn definitions_by_plain_names(&mut self) {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-        let odd: Vec<String> = self
-            .definitions
-            .keys()
-            .filter(|name| !name.chars().all(is_plain))
-            .cloned()
-            .collect();
+        let odd: Vec<String> = self.definitions.keys().filter(|name| !name.chars().all(is_plain)).cloned().collect();
         let mut renamed = BTreeMap::new();
         for name in odd {
-            let plain: String = name
-                .chars()
-                .map(|c| if is_plain(c) { c } else { '_' })
-                .collect();
-            let free = (1_usize..).map(|n| {
-                if n == 1 {
-                    plain.clone()
-                } else {
-                    format!("{plain}_{n}")
-                }
-            });
-            let free = free
-                .take(1000)
-                .find(|candidate| !self.definitions.contains_key(candidate));
+            let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+            let free = (1_usize..).map(|n| if n == 1 { plain.clone() } else { format!("{plain}_{n}") });
+            let free = free.take(1000).find(|candidate| !self.definitions.contains_key(candidate));
             if let (Some(free), Some(schema)) = (free, self.definitions.remove(&name)) {
                 self.definitions.insert(free.clone(), schema);
                 renamed.insert(name, free);
@@ -148,9 +128,7 @@ fn rename(schema: &mut Value, renamed: &BTreeMap<String, String>, depth: usize) 
 /// The definition that `$ref` names, its escapes read.
 fn name_of(map: &Map<String, Value>) -> Option<String> {
     let name = map.get("$ref")?.as_str()?.strip_prefix(PREFIX)?;
-    let name = percent_encoding::percent_decode_str(name)
-        .decode_utf8()
-        .ok()?;
+    let name = percent_encoding::percent_decode_str(name).decode_utf8().ok()?;
     Some(name.replace("~1", "/").replace("~0", "~"))
 }
 
@@ -171,14 +149,8 @@ fn replace(schema: &mut Value, inlined: &Map<String, Value>, depth: usize) -> bo
     if depth > MAX_DEPTH {
         return false;
     }
-    let branches = map
-        .get("anyOf")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    let mut unions = branches
-        .filter_map(Value::as_object)
-        .any(|branch| branch.contains_key("$ref"));
+    let branches = map.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    let mut unions = branches.filter_map(Value::as_object).any(|branch| branch.contains_key("$ref"));
     each_child(map, &mut |child| {
         unions |= replace(child, inlined, depth + 1);
     });
@@ -195,9 +167,7 @@ fn put_in_place(map: &mut Map<String, Value>, definition: Value) {
     };
     map.remove("$ref");
     if let Err(definition) = union::merge(map, definition) {
-        let parts = map
-            .entry("allOf")
-            .or_insert_with(|| Value::Array(Vec::new()));
+        let parts = map.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
         if let Value::Array(parts) = parts {
             parts.push(Value::Object(definition));
         }
@@ -238,14 +208,11 @@ impl Uses {
             references(schema, 0, &mut found);
             (length(schema), found)
         };
-        let roots = document.roots.iter_mut().map(&mut measure).fold(
-            (0, Vec::new()),
-            |mut sum, (size, found)| {
-                sum.0 += size;
-                sum.1.extend(found);
-                sum
-            },
-        );
+        let roots = document.roots.iter_mut().map(&mut measure).fold((0, Vec::new()), |mut sum, (size, found)| {
+            sum.0 += size;
+            sum.1.extend(found);
+            sum
+        });
         let mut definitions = BTreeMap::new();
         for (name, schema) in &mut document.definitions {
             definitions.insert(name.clone(), measure(schema));
@@ -256,11 +223,7 @@ impl Uses {
                 recursive.insert(name.clone());
             }
         }
-        Self {
-            roots,
-            definitions,
-            recursive,
-        }
+        Self { roots, definitions, recursive }
     }
 
     /// All that are not recursive, if the whole stays small; otherwise the smallest, as many as there is room for.
@@ -276,8 +239,7 @@ impl Uses {
         }
         let sizes = self.sizes(&plain);
         let size = |name| sizes.get(name).copied().unwrap_or(usize::MAX);
-        let mut by_size: Vec<(usize, &String)> =
-            plain.iter().map(|name| (size(name), name)).collect();
+        let mut by_size: Vec<(usize, &String)> = plain.iter().map(|name| (size(name), name)).collect();
         by_size.sort_unstable();
         let mut chosen = BTreeSet::new();
         for (_, name) in by_size {
@@ -300,10 +262,7 @@ impl Uses {
                 .filter(|name| chosen.contains(*name))
                 .fold(0, |sum: usize, name| sum.saturating_add(size(name)))
         };
-        let kept = self
-            .definitions
-            .keys()
-            .filter(|name| !chosen.contains(*name));
+        let kept = self.definitions.keys().filter(|name| !chosen.contains(*name));
         let roots = self.roots.0.saturating_add(inlined(&self.roots.1));
         kept.fold(roots, |sum, name| sum.saturating_add(size(name)))
     }
@@ -311,19 +270,13 @@ impl Uses {
     /// The size of each definition when `chosen` are inlined into it.
     fn sizes(&self, chosen: &BTreeSet<String>) -> BTreeMap<String, usize> {
         let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
-        let kept = self
-            .definitions
-            .keys()
-            .filter(|name| !chosen.contains(*name))
-            .cloned();
+        let kept = self.definitions.keys().filter(|name| !chosen.contains(*name)).cloned();
         for name in self.in_order(chosen).into_iter().chain(kept) {
             let Some((own, found)) = self.definitions.get(&name) else {
                 continue;
             };
             let inner = found.iter().filter(|inner| chosen.contains(*inner));
-            let size = inner.fold(*own, |sum, inner| {
-                sum.saturating_add(sizes.get(inner).copied().unwrap_or(0))
-            });
+            let size = inner.fold(*own, |sum, inner| sum.saturating_add(sizes.get(inner).copied().unwrap_or(0)));
             sizes.insert(name, size);
         }
         sizes
@@ -333,8 +286,7 @@ impl Uses {
     fn in_order(&self, chosen: &BTreeSet<String>) -> Vec<String> {
         let mut order = Vec::new();
         let mut done: BTreeSet<&str> = BTreeSet::new();
-        let mut open: Vec<(&str, bool)> =
-            chosen.iter().map(|name| (name.as_str(), false)).collect();
+        let mut open: Vec<(&str, bool)> = chosen.iter().map(|name| (name.as_str(), false)).collect();
         while let Some((name, ready)) = open.pop() {
             if done.contains(name) {
                 continue;
@@ -345,28 +297,15 @@ impl Uses {
                 continue;
             }
             open.push((name, true));
-            let inner = self
-                .definitions
-                .get(name)
-                .into_iter()
-                .flat_map(|(_, found)| found);
-            open.extend(
-                inner
-                    .filter(|inner| chosen.contains(*inner))
-                    .map(|inner| (inner.as_str(), false)),
-            );
+            let inner = self.definitions.get(name).into_iter().flat_map(|(_, found)| found);
+            open.extend(inner.filter(|inner| chosen.contains(*inner)).map(|inner| (inner.as_str(), false)));
         }
         order
     }
 }
 
 fn reaches_itself(name: &str, definitions: &BTreeMap<String, (usize, Vec<String>)>) -> bool {
-    let uses = |name: &str| {
-        definitions
-            .get(name)
-            .into_iter()
-            .flat_map(|(_, found)| found.iter().map(String::as_str))
-    };
+    let uses = |name: &str| definitions.get(name).into_iter().flat_map(|(_, found)| found.iter().map(String::as_str));
     let mut seen = BTreeSet::new();
     let mut open: Vec<&str> = uses(name).collect();
     while let Some(next) = open.pop() {

@@ -22,51 +22,18 @@ const ONE: [&str; 10] = [
 const LIST: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
 /// Keywords whose value is schemas by name.
-const NAMED: [&str; 4] = [
-    "properties",
-    "patternProperties",
-    "dependentSchemas",
-    "$defs",
-];
+const NAMED: [&str; 4] = ["properties", "patternProperties", "dependentSchemas", "$defs"];
 
 /// Keywords that say something to the reader and nothing about the value.
-const ANNOTATIONS: [&str; 8] = [
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "$comment",
-];
+const ANNOTATIONS: [&str; 8] =
+    ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"];
 
 /// Keywords that are about one type only.
 pub(super) const OF_TYPE: [(&str, &[&str]); 5] = [
-    (
-        "string",
-        &[
-            "minLength",
-            "maxLength",
-            "pattern",
-            "format",
-            "contentEncoding",
-            "contentMediaType",
-        ],
-    ),
+    ("string", &["minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType"]),
     ("number", NUMERIC),
     ("integer", NUMERIC),
-    (
-        "array",
-        &[
-            "items",
-            "prefixItems",
-            "minItems",
-            "maxItems",
-            "uniqueItems",
-            "contains",
-        ],
-    ),
+    ("array", &["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]),
     (
         "object",
         &[
@@ -82,13 +49,7 @@ pub(super) const OF_TYPE: [(&str, &[&str]); 5] = [
     ),
 ];
 
-const NUMERIC: &[&str] = &[
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-];
+const NUMERIC: &[&str] = &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
 /// Whether a keyword only says something to the reader.
 pub(super) fn is_annotation(keyword: &str) -> bool {
@@ -104,25 +65,15 @@ pub(super) fn each_child(schema: &mut Map<String, Value>, f: &mut dyn FnMut(&mut
         } else if LIST.contains(&keyword) {
             value.as_array_mut().into_iter().flatten().for_each(&mut *f);
         } else if NAMED.contains(&keyword) {
-            value
-                .as_object_mut()
-                .into_iter()
-                .flatten()
-                .for_each(|(_, child)| f(child));
+            value.as_object_mut().into_iter().flatten().for_each(|(_, child)| f(child));
         }
     }
 }
 
 /// Whether a schema accepts nothing: that of a type without values.
 pub(super) fn is_never(map: &Map<String, Value>) -> bool {
-    let not_anything = map
-        .get("not")
-        .and_then(Value::as_object)
-        .is_some_and(Map::is_empty);
-    not_anything
-        && map
-            .keys()
-            .all(|keyword| keyword == "not" || is_annotation(keyword))
+    let not_anything = map.get("not").and_then(Value::as_object).is_some_and(Map::is_empty);
+    not_anything && map.keys().all(|keyword| keyword == "not" || is_annotation(keyword))
 }
 
 /// Makes a schema accept nothing.
@@ -133,10 +84,7 @@ pub(super) fn make_never(map: &mut Map<String, Value>) {
 
 /// The keywords that are about one type only.
 pub(super) fn keywords_of(kind: &str) -> &'static [&'static str] {
-    OF_TYPE
-        .iter()
-        .find(|(name, _)| *name == kind)
-        .map_or(&[], |(_, keywords)| keywords)
+    OF_TYPE.iter().find(|(name, _)| *name == kind).map_or(&[], |(_, keywords)| keywords)
 }
 
 /// The name of the type of a value.

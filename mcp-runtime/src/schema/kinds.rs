@@ -31,16 +31,9 @@ const FORMATS: [&str; 19] = [
 pub(super) fn one_type(map: &mut Map<String, Value>) {
     let values = map.get("enum").and_then(Value::as_array);
     let mut kinds: Vec<String> = match (map.get("type"), values) {
-        (Some(Value::Array(kinds)), _) => kinds
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
+        (Some(Value::Array(kinds)), _) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         (Some(_), _) | (None, None) => return,
-        (None, Some(values)) => values
-            .iter()
-            .map(|value| type_of(value).to_owned())
-            .collect(),
+        (None, Some(values)) => values.iter().map(|value| type_of(value).to_owned()).collect(),
     };
     if let Some(place) = kinds.iter().position(|kind| kind == "null") {
         let null = kinds.remove(place);
@@ -71,8 +64,7 @@ fn split(map: &mut Map<String, Value>, kinds: &[String]) {
         let mut branch = Map::new();
         branch.insert("type".to_owned(), kind.as_str().into());
         if let Some(Value::Array(values)) = &values {
-            let is_of =
-                |value: &&Value| type_of(value) == kind || kind == "number" && value.is_number();
+            let is_of = |value: &&Value| type_of(value) == kind || kind == "number" && value.is_number();
             let own: Vec<Value> = values.iter().filter(is_of).cloned().collect();
             if own.is_empty() {
                 return None;
@@ -91,11 +83,7 @@ fn split(map: &mut Map<String, Value>, kinds: &[String]) {
         Some(Value::Object(branch))
     });
     let branches: Vec<Value> = branches.collect();
-    map.retain(|keyword, _| {
-        !OF_TYPE
-            .iter()
-            .any(|(_, keywords)| keywords.contains(&keyword.as_str()))
-    });
+    map.retain(|keyword, _| !OF_TYPE.iter().any(|(_, keywords)| keywords.contains(&keyword.as_str())));
     map.insert("anyOf".to_owned(), Value::Array(branches));
 }
 
@@ -104,15 +92,10 @@ pub(super) fn infer_type(map: &mut Map<String, Value>) {
     if map.contains_key("type") || map.contains_key("$ref") {
         return;
     }
-    let own = OF_TYPE
-        .iter()
-        .rev()
-        .find(|(_, keywords)| keywords.iter().any(|keyword| map.contains_key(*keyword)));
+    let own = OF_TYPE.iter().rev().find(|(_, keywords)| keywords.iter().any(|keyword| map.contains_key(*keyword)));
     let kind = own.map(|(kind, _)| *kind).or_else(|| {
         let parts = map.get("allOf").and_then(Value::as_array)?;
-        let objects = parts
-            .iter()
-            .any(|part| part.get("type").is_some_and(|kind| kind == "object"));
+        let objects = parts.iter().any(|part| part.get("type").is_some_and(|kind| kind == "object"));
         objects.then_some("object")
     });
     // "integer" and "number" share their keywords; the wider one is right.
@@ -123,10 +106,7 @@ pub(super) fn infer_type(map: &mut Map<String, Value>) {
 }
 
 pub(super) fn drop_foreign_format(map: &mut Map<String, Value>) {
-    let known = map
-        .get("format")
-        .and_then(Value::as_str)
-        .is_some_and(|format| FORMATS.contains(&format));
+    let known = map.get("format").and_then(Value::as_str).is_some_and(|format| FORMATS.contains(&format));
     let text = map.get("type").is_none_or(|kind| kind == "string");
     if !(known && text) {
         map.remove("format");

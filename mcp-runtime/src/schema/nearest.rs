@@ -23,10 +23,7 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
 
 fn plain(name: &str) -> Option<Vec<char>> {
     let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' '));
-    let letters: Vec<char> = letters
-        .flat_map(char::to_lowercase)
-        .take(LONGEST + 1)
-        .collect();
+    let letters: Vec<char> = letters.flat_map(char::to_lowercase).take(LONGEST + 1).collect();
     (!letters.is_empty() && letters.len() <= LONGEST).then_some(letters)
 }
 
@@ -37,15 +34,10 @@ fn distance(a: &[char], b: &[char]) -> usize {
     for (row, &x) in a.iter().enumerate() {
         let mut current = vec![row + 1];
         for (column, &y) in b.iter().enumerate() {
-            let at =
-                |line: &[usize], index: usize| line.get(index).copied().unwrap_or(usize::MAX / 2);
-            let mut edits = (at(&last, column) + usize::from(x != y))
-                .min(at(&last, column + 1) + 1)
-                .min(at(&current, column) + 1);
-            let swapped = row > 0
-                && column > 0
-                && a.get(row - 1) == Some(&y)
-                && b.get(column - 1) == Some(&x);
+            let at = |line: &[usize], index: usize| line.get(index).copied().unwrap_or(usize::MAX / 2);
+            let mut edits =
+                (at(&last, column) + usize::from(x != y)).min(at(&last, column + 1) + 1).min(at(&current, column) + 1);
+            let swapped = row > 0 && column > 0 && a.get(row - 1) == Some(&y) && b.get(column - 1) == Some(&x);
             if swapped {
                 edits = edits.min(at(&before, column - 1) + 1);
             }
@@ -81,9 +73,6 @@ mod tests {
 
     #[test]
     fn the_nearest_of_several_wins() {
-        assert_eq!(
-            nearest("limits", ["limit", "limited", "list"]),
-            Some("limit")
-        );
+        assert_eq!(nearest("limits", ["limit", "limited", "list"]), Some("limit"));
     }
 }

@@ -136,21 +136,14 @@ fn is_null(map: &Map<String, Value>) -> bool {
     };
     let values = match (map.get("const"), map.get("enum")) {
         (Some(value), _) => value.is_null(),
-        (None, Some(Value::Array(values))) => {
-            !values.is_empty() && values.iter().all(Value::is_null)
-        }
+        (None, Some(Value::Array(values))) => !values.is_empty() && values.iter().all(Value::is_null),
         _ => false,
     };
     kind || values
 }
 
 /// Whether other keys are allowed. The type of their values is kept here and told in words by `notes`.
-fn additional_properties(
-    map: &mut Map<String, Value>,
-    open: Option<Value>,
-    side: Side,
-    depth: usize,
-) {
+fn additional_properties(map: &mut Map<String, Value>, open: Option<Value>, side: Side, depth: usize) {
     let unevaluated = map.remove("unevaluatedProperties");
     let mut open = open;
     if side == Side::Input {
@@ -173,11 +166,7 @@ fn additional_properties(
         Some(Value::Object(schema)) => {
             let mut schema = Value::Object(schema);
             visit(&mut schema, side, depth + 1);
-            if schema.as_object().is_some_and(Map::is_empty) {
-                Value::Bool(true)
-            } else {
-                schema
-            }
+            if schema.as_object().is_some_and(Map::is_empty) { Value::Bool(true) } else { schema }
         }
         Some(open) => open,
         None => return,
@@ -191,10 +180,7 @@ fn tuple_to_items(map: &mut Map<String, Value>) {
         return;
     };
     let mut branches: Vec<Value> = Vec::new();
-    for schema in prefix
-        .into_iter()
-        .chain(map.remove("items").filter(Value::is_object))
-    {
+    for schema in prefix.into_iter().chain(map.remove("items").filter(Value::is_object)) {
         if !branches.contains(&schema) {
             branches.push(schema);
         }

@@ -43,18 +43,15 @@ impl Bound {
     pub(crate) fn of(number: &Number) -> Option<Self> {
         let signed = number.as_i64().map(i128::from);
         let integer = signed.or_else(|| number.as_u64().map(i128::from));
-        integer
-            .map(Self::Int)
-            .or_else(|| number.as_f64().map(Self::Float))
+        integer.map(Self::Int).or_else(|| number.as_f64().map(Self::Float))
     }
 
     /// As a JSON number; what no JSON number can hold gives `None`.
     pub(crate) fn to_value(self) -> Option<Value> {
         let number = match self {
-            Self::Int(value) => i64::try_from(value)
-                .map(Number::from)
-                .or_else(|_| u64::try_from(value).map(Number::from))
-                .ok(),
+            Self::Int(value) => {
+                i64::try_from(value).map(Number::from).or_else(|_| u64::try_from(value).map(Number::from)).ok()
+            }
             Self::Float(value) => Number::from_f64(value),
         };
         number.map(Value::Number)
@@ -82,10 +79,7 @@ impl Bound {
         }
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "only the rounding check of `multipleOf` uses it"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "only the rounding check of `multipleOf` uses it")]
     fn approximate(self) -> f64 {
         match self {
             Self::Int(value) => value as f64,
@@ -103,10 +97,7 @@ impl std::fmt::Display for Bound {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the value was checked to lie within i128"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the value was checked to lie within i128")]
 fn compare_mixed(a: i128, b: f64) -> Option<Ordering> {
     const LIMIT: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
     if b.is_nan() {
@@ -123,10 +114,7 @@ fn compare_mixed(a: i128, b: f64) -> Option<Ordering> {
 }
 
 /// The integer that `number` writes as a float (`30.0`), when nothing is lost by saying so.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the value was checked to be whole and small"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the value was checked to be whole and small")]
 pub(crate) fn whole(number: &Number) -> Option<Number> {
     let value = number.as_f64()?;
     (value.fract() == 0.0 && value.abs() <= MAX_SAFE).then(|| Number::from(value as i64))
@@ -144,35 +132,17 @@ mod tests {
     #[test]
     fn integers_beyond_the_floats_compare_exactly() {
         let big = Bound::Int(9_007_199_254_740_993);
-        assert_eq!(
-            big.compare(Bound::Float(9_007_199_254_740_992.0)),
-            Some(Ordering::Greater)
-        );
-        assert_eq!(
-            Bound::Int(1).compare(Bound::Float(1.5)),
-            Some(Ordering::Less)
-        );
-        assert_eq!(
-            Bound::Int(-1).compare(Bound::Float(-1.5)),
-            Some(Ordering::Greater)
-        );
-        assert_eq!(
-            Bound::Float(2.0).compare(Bound::Int(2)),
-            Some(Ordering::Equal)
-        );
-        assert_eq!(
-            Bound::Int(i128::MAX).compare(Bound::Float(f64::INFINITY)),
-            Some(Ordering::Less)
-        );
+        assert_eq!(big.compare(Bound::Float(9_007_199_254_740_992.0)), Some(Ordering::Greater));
+        assert_eq!(Bound::Int(1).compare(Bound::Float(1.5)), Some(Ordering::Less));
+        assert_eq!(Bound::Int(-1).compare(Bound::Float(-1.5)), Some(Ordering::Greater));
+        assert_eq!(Bound::Float(2.0).compare(Bound::Int(2)), Some(Ordering::Equal));
+        assert_eq!(Bound::Int(i128::MAX).compare(Bound::Float(f64::INFINITY)), Some(Ordering::Less));
         assert_eq!(Bound::Int(0).compare(Bound::Float(f64::NAN)), None);
     }
 
     #[test]
     fn text_is_read_as_json_writes_numbers() {
-        assert_eq!(
-            Bound::read("18446744073709551616"),
-            Some(Bound::Int(18_446_744_073_709_551_616))
-        );
+        assert_eq!(Bound::read("18446744073709551616"), Some(Bound::Int(18_446_744_073_709_551_616)));
         assert_eq!(Bound::read("1.5e1"), Some(Bound::Float(15.0)));
         assert_eq!(Bound::read("\"1\""), None);
         assert_eq!(Bound::read("null"), None);

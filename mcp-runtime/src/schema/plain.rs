@@ -23,10 +23,7 @@ pub(crate) struct PlainTypes {
 impl PlainTypes {
     /// None yet.
     pub(crate) fn new(profile: SchemaProfile) -> Self {
-        Self {
-            profile,
-            schemas: HashMap::new(),
-        }
+        Self { profile, schemas: HashMap::new() }
     }
 
     pub(super) const fn profile(&self) -> SchemaProfile {
@@ -36,18 +33,12 @@ impl PlainTypes {
     /// The schemas of all properties in the profile's shape, if none of them refers to another.
     pub(super) fn document(&mut self, properties: &[Property<'_>]) -> Option<Document> {
         let roots = properties.iter().map(|property| self.schema(property));
-        Some(Document {
-            roots: roots.collect::<Option<_>>()?,
-            definitions: Map::new(),
-        })
+        Some(Document { roots: roots.collect::<Option<_>>()?, definitions: Map::new() })
     }
 
     fn schema(&mut self, property: &Property<'_>) -> Option<Value> {
         let profile = self.profile;
-        let schema = self
-            .schemas
-            .entry(property.schema)
-            .or_insert_with(|| plain(property.schema, profile));
+        let schema = self.schemas.entry(property.schema).or_insert_with(|| plain(property.schema, profile));
         schema.clone()
     }
 }

@@ -32,12 +32,7 @@ pub(super) enum Source {
 
 impl Prepared {
     pub(super) fn new(wire: Box<RawValue>, source: Source, warnings: Vec<String>) -> Self {
-        Self {
-            wire,
-            source,
-            graph: OnceLock::new(),
-            warnings,
-        }
+        Self { wire, source, graph: OnceLock::new(), warnings }
     }
 
     /// A schema written by hand: it is sent exactly as it is.
@@ -55,21 +50,11 @@ impl Prepared {
     pub(crate) fn from_raw(wire: Box<RawValue>) -> Result<Self, SchemaError> {
         let schema: Value = serde_json::from_str(wire.get()).unwrap_or_default();
         if schema.get("type").is_none_or(|kind| kind != "object") {
-            return Err(SchemaError::new(
-                "an input schema is a JSON object with `\"type\": \"object\"`",
-            ));
+            return Err(SchemaError::new("an input schema is a JSON object with `\"type\": \"object\"`"));
         }
-        let mut document = Document {
-            roots: vec![schema],
-            definitions: Map::new(),
-        };
+        let mut document = Document { roots: vec![schema], definitions: Map::new() };
         let warnings = warnings(&mut document);
-        Ok(Self {
-            wire,
-            source: Source::Wire,
-            graph: OnceLock::new(),
-            warnings,
-        })
+        Ok(Self { wire, source: Source::Wire, graph: OnceLock::new(), warnings })
     }
 
     /// The schema as it is sent.
@@ -94,9 +79,7 @@ impl Prepared {
     /// The schema of the whole arguments object, as serde reads it. Made at the first use.
     #[must_use]
     pub(crate) fn root(&self) -> SchemaNode<'_> {
-        self.graph
-            .get_or_init(|| Graph::new(&self.source.document(&self.wire)))
-            .root()
+        self.graph.get_or_init(|| Graph::new(&self.source.document(&self.wire))).root()
     }
 
     /// The schema of one property, as serde reads it.
@@ -116,17 +99,13 @@ impl Source {
                 with_definitions(root, document.definitions)
             }
             Self::Properties(properties) => {
-                let document =
-                    generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
+                let document = generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
                 let mut members = Map::new();
                 for ((name, ..), root) in properties.iter().zip(document.roots) {
                     members.insert(name.clone(), root);
                 }
-                let required: Vec<_> = properties
-                    .iter()
-                    .filter(|(.., required)| *required)
-                    .map(|(name, ..)| name.as_str())
-                    .collect();
+                let required: Vec<_> =
+                    properties.iter().filter(|(.., required)| *required).map(|(name, ..)| name.as_str()).collect();
                 let root = json!({
                     "type": "object",
                     "properties": members,
@@ -171,8 +150,7 @@ impl Output {
         } else {
             let mut result = map.clone();
             let definitions = result.remove("$defs");
-            let mut root =
-                json!({"type": "object", "properties": {"result": result}, "required": ["result"]});
+            let mut root = json!({"type": "object", "properties": {"result": result}, "required": ["result"]});
             if let (Some(root), Some(definitions)) = (root.as_object_mut(), definitions) {
                 root.insert("$defs".to_owned(), definitions);
             }

@@ -4,9 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    inline::Document, keywords::is_annotation, normalise::Side, normalise::normalise, notes,
-};
+use super::{inline::Document, keywords::is_annotation, normalise::Side, normalise::normalise, notes};
 
 /// How deep alternatives may be nested in each other.
 const DEEP: usize = 16;
@@ -24,9 +22,7 @@ pub(super) fn object(document: &mut Document) -> Option<()> {
     let root = document.roots.first()?.as_object()?;
     let fields = gather(root, document, DEEP)?;
     let is_open = root.get("additionalProperties").cloned();
-    let merged = ["anyOf", "oneOf", "allOf", "$ref"]
-        .iter()
-        .any(|keyword| root.contains_key(*keyword));
+    let merged = ["anyOf", "oneOf", "allOf", "$ref"].iter().any(|keyword| root.contains_key(*keyword));
     let accepts_anything = root.keys().all(|keyword| is_annotation(keyword));
 
     let Some(Value::Object(root)) = document.roots.first_mut() else {
@@ -62,26 +58,14 @@ fn gather(map: &Map<String, Value>, document: &Document, depth: usize) -> Option
     if let Some(Value::Object(properties)) = map.get("properties") {
         fields.properties.clone_from(properties);
     }
-    let required = map
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    fields.required = required
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect();
+    let required = map.get("required").and_then(Value::as_array).into_iter().flatten();
+    fields.required = required.filter_map(Value::as_str).map(str::to_owned).collect();
     if map.contains_key("$ref") {
         let only_reference = json!({"$ref": map.get("$ref")});
         let (_, target) = document.target(&only_reference)?;
         fields.include(gather(target.as_object()?, document, depth)?);
     }
-    for part in map
-        .get("allOf")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
+    for part in map.get("allOf").and_then(Value::as_array).into_iter().flatten() {
         fields.include(gather(part.as_object()?, document, depth)?);
     }
     for union in ["anyOf", "oneOf"] {
@@ -114,8 +98,7 @@ fn alternatives(branches: &[Value], document: &Document, depth: usize) -> Option
     let mut all = all?;
     all.lines = Vec::new();
     if branches.len() > 1 {
-        all.lines
-            .push(format!("Give the fields of {how_many} of these:"));
+        all.lines.push(format!("Give the fields of {how_many} of these:"));
         all.lines.extend(lines);
     }
     Some(all)
@@ -165,20 +148,10 @@ impl Fields {
             Some(format!("`{name}`: {only}"))
         };
         let required: Vec<&String> = self.required.iter().collect();
-        let named = if required.is_empty() {
-            self.properties.keys().collect()
-        } else {
-            required
-        };
-        let fields = named
-            .into_iter()
-            .map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")));
+        let named = if required.is_empty() { self.properties.keys().collect() } else { required };
+        let fields = named.into_iter().map(|name| tag(name).unwrap_or_else(|| format!("`{name}`")));
         let fields = fields.collect::<Vec<_>>().join(", ");
-        let fields = if fields.is_empty() {
-            "nothing"
-        } else {
-            &fields
-        };
+        let fields = if fields.is_empty() { "nothing" } else { &fields };
         match text {
             Some(text) => {
                 let text: Vec<_> = text.split_whitespace().collect();

@@ -18,9 +18,6 @@ fn schema_fn<T: JsonSchema>() -> SchemaFn {
 
 /// A tool with one parameter `x: T`.
 fn one<T: JsonSchema>() -> Prepared {
-    input_from_properties(
-        &[Property::new("x", schema_fn::<T>())],
-        &mut PlainTypes::new(SchemaProfile::Portable),
-    )
-    .unwrap()
+    input_from_properties(&[Property::new("x", schema_fn::<T>())], &mut PlainTypes::new(SchemaProfile::Portable))
+        .unwrap()
 }

@@ -21,10 +21,7 @@ const MOST_SEARCHED: usize = 512;
 /// an array.
 #[must_use]
 pub(crate) fn readable_from_text(schema: SchemaNode<'_>) -> bool {
-    let scalars = Types::STRING
-        .with(Types::NUMBER)
-        .with(Types::INTEGER)
-        .with(Types::BOOLEAN);
+    let scalars = Types::STRING.with(Types::NUMBER).with(Types::INTEGER).with(Types::BOOLEAN);
     schema.graph().types(schema.id()).meets(scalars)
 }
 
@@ -38,9 +35,7 @@ pub(crate) fn closed_values(schema: SchemaNode<'_>) -> Option<Vec<String>> {
         Value::Bool(_) | Value::Number(_) => Some(Some(value.to_string())),
         Value::Array(_) | Value::Object(_) => Some(None),
     });
-    texts
-        .collect::<Option<Vec<_>>>()
-        .filter(|texts| !texts.is_empty())
+    texts.collect::<Option<Vec<_>>>().filter(|texts| !texts.is_empty())
 }
 
 /// The closed set of values of a schema, `null` included.
@@ -57,18 +52,12 @@ fn values_within(graph: &Graph, id: Id, seen: &mut Vec<Id>) -> Option<Vec<Value>
     if let Some(values) = &node.values {
         return Some(values.clone());
     }
-    let included = node
-        .all_of
-        .iter()
-        .find_map(|part| values_within(graph, *part, seen));
+    let included = node.all_of.iter().find_map(|part| values_within(graph, *part, seen));
     if included.is_some() {
         return included;
     }
     for union in &node.unions {
-        let branches: Option<Vec<_>> = union
-            .iter()
-            .map(|branch| values_within(graph, *branch, seen))
-            .collect();
+        let branches: Option<Vec<_>> = union.iter().map(|branch| values_within(graph, *branch, seen)).collect();
         if let Some(branches) = branches {
             return Some(branches.concat());
         }
@@ -76,9 +65,7 @@ fn values_within(graph: &Graph, id: Id, seen: &mut Vec<Id>) -> Option<Vec<Value>
     match node.types {
         Types::NULL => Some(vec![Value::Null]),
         Types::BOOLEAN => Some(vec![true.into(), false.into()]),
-        types if types == Types::BOOLEAN.with(Types::NULL) => {
-            Some(vec![true.into(), false.into(), Value::Null])
-        }
+        types if types == Types::BOOLEAN.with(Types::NULL) => Some(vec![true.into(), false.into(), Value::Null]),
         _ => None,
     }
 }
@@ -95,12 +82,7 @@ pub(super) fn describe(graph: &Graph, id: Id) -> String {
 
 /// What the branches of a union ask for.
 pub(super) fn describe_union(graph: &Graph, union: &[Id]) -> String {
-    either(
-        union
-            .iter()
-            .take(MOST_NAMED)
-            .map(|branch| describe(graph, *branch)),
-    )
+    either(union.iter().take(MOST_NAMED).map(|branch| describe(graph, *branch)))
 }
 
 fn describe_within(graph: &Graph, id: Id, depth: usize) -> String {
@@ -116,15 +98,9 @@ fn describe_within(graph: &Graph, id: Id, depth: usize) -> String {
             several => format!("one of {}", several.join(", ")),
         };
     }
-    if node.types == Types::ANY || node.types == Types::OBJECT && node.object.properties.is_empty()
-    {
+    if node.types == Types::ANY || node.types == Types::OBJECT && node.object.properties.is_empty() {
         if let Some(union) = node.unions.first() {
-            return either(
-                union
-                    .iter()
-                    .take(MOST_NAMED)
-                    .map(|branch| describe_within(graph, *branch, depth)),
-            );
+            return either(union.iter().take(MOST_NAMED).map(|branch| describe_within(graph, *branch, depth)));
         }
         if let Some(part) = node.all_of.first() {
             return describe_within(graph, *part, depth);
@@ -134,11 +110,7 @@ fn describe_within(graph: &Graph, id: Id, depth: usize) -> String {
 }
 
 fn describe_types(graph: &Graph, node: &Node, depth: usize) -> String {
-    let number = if node.types.meets(Types::NUMBER) {
-        None
-    } else {
-        Some("an integer".to_owned())
-    };
+    let number = if node.types.meets(Types::NUMBER) { None } else { Some("an integer".to_owned()) };
     let kinds = [
         (Types::STRING, "a string".to_owned()),
         (Types::NUMBER, "a number".to_owned()),
@@ -151,19 +123,11 @@ fn describe_types(graph: &Graph, node: &Node, depth: usize) -> String {
     if node.types == Types::ANY {
         return "a value".to_owned();
     }
-    either(
-        kinds
-            .into_iter()
-            .filter(|(kind, text)| node.types.meets(*kind) && !text.is_empty())
-            .map(|(_, text)| text),
-    )
+    either(kinds.into_iter().filter(|(kind, text)| node.types.meets(*kind) && !text.is_empty()).map(|(_, text)| text))
 }
 
 fn describe_array(graph: &Graph, node: &Node, depth: usize) -> String {
-    let item = node
-        .array
-        .items
-        .and_then(|id| graph.node(id).map(|item| (id, item)));
+    let item = node.array.items.and_then(|id| graph.node(id).map(|item| (id, item)));
     let Some((id, item)) = item.filter(|_| depth > FAR - 4) else {
         return "an array".to_owned();
     };
@@ -184,13 +148,7 @@ fn describe_array(graph: &Graph, node: &Node, depth: usize) -> String {
 }
 
 fn describe_object(node: &Node) -> String {
-    let names: Vec<_> = node
-        .object
-        .required
-        .iter()
-        .take(6)
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let names: Vec<_> = node.object.required.iter().take(6).map(|name| format!("`{name}`")).collect();
     match (names.len(), node.object.required.len()) {
         (0, _) => "an object".to_owned(),
         (shown, all) if shown < all => format!("an object with {}, …", names.join(", ")),
@@ -215,19 +173,11 @@ fn either(texts: impl Iterator<Item = String>) -> String {
 /// "an integer from 1 to 100"
 pub(super) fn range(node: &Node) -> String {
     let limits = &node.numbers;
-    let kind = if node.types.meets(Types::NUMBER) {
-        "a number"
-    } else {
-        "an integer"
-    };
-    let low = limits
-        .minimum
-        .map(|min| format!("at least {min}"))
-        .or(limits.above.map(|min| format!("more than {min}")));
-    let high = limits
-        .maximum
-        .map(|max| format!("at most {max}"))
-        .or(limits.below.map(|max| format!("less than {max}")));
+    let kind = if node.types.meets(Types::NUMBER) { "a number" } else { "an integer" };
+    let low =
+        limits.minimum.map(|min| format!("at least {min}")).or(limits.above.map(|min| format!("more than {min}")));
+    let high =
+        limits.maximum.map(|max| format!("at most {max}")).or(limits.below.map(|max| format!("less than {max}")));
     match (limits.minimum, limits.maximum, low, high) {
         (Some(min), Some(max), ..) => format!("{kind} from {min} to {max}"),
         (_, _, Some(low), Some(high)) => format!("{kind} {low} and {high}"),

@@ -41,10 +41,7 @@ pub(super) fn merge_single_all_of(map: &mut Map<String, Value>) {
     let Some(Value::Array(mut parts)) = map.remove("allOf") else {
         return;
     };
-    if parts
-        .iter()
-        .any(|part| part.as_object().is_some_and(is_never))
-    {
+    if parts.iter().any(|part| part.as_object().is_some_and(is_never)) {
         make_never(map);
         return;
     }
@@ -62,31 +59,21 @@ pub(super) fn merge_single_all_of(map: &mut Map<String, Value>) {
 
 /// Merges `other` into `map` so that the result accepts what both accept; annotations of `map` win. Gives `other` back
 /// when that is not possible by putting keywords side by side.
-pub(super) fn merge(
-    map: &mut Map<String, Value>,
-    other: Map<String, Value>,
-) -> Result<(), Map<String, Value>> {
-    let clashes = other.iter().any(
-        |(keyword, value)| match (keyword.as_str(), map.get(keyword)) {
-            (_, None) | ("required", _) => false,
-            ("properties", Some(own)) => {
-                let (Some(own), Some(value)) = (own.as_object(), value.as_object()) else {
-                    return true;
-                };
-                value
-                    .iter()
-                    .any(|(name, schema)| own.get(name).is_some_and(|known| known != schema))
-            }
-            (_, Some(own)) => own != value && !is_annotation(keyword),
-        },
-    );
+pub(super) fn merge(map: &mut Map<String, Value>, other: Map<String, Value>) -> Result<(), Map<String, Value>> {
+    let clashes = other.iter().any(|(keyword, value)| match (keyword.as_str(), map.get(keyword)) {
+        (_, None) | ("required", _) => false,
+        ("properties", Some(own)) => {
+            let (Some(own), Some(value)) = (own.as_object(), value.as_object()) else {
+                return true;
+            };
+            value.iter().any(|(name, schema)| own.get(name).is_some_and(|known| known != schema))
+        }
+        (_, Some(own)) => own != value && !is_annotation(keyword),
+    });
     // Closed objects see only the properties beside them.
-    let closed = |map: &Map<String, Value>| {
-        map.get("additionalProperties")
-            .is_some_and(|open| open != &Value::Bool(true))
-    };
-    if clashes || (closed(map) || closed(&other)) && (has_properties(map) && has_properties(&other))
-    {
+    let closed =
+        |map: &Map<String, Value>| map.get("additionalProperties").is_some_and(|open| open != &Value::Bool(true));
+    if clashes || (closed(map) || closed(&other)) && (has_properties(map) && has_properties(&other)) {
         return Err(other);
     }
     for (keyword, value) in other {
@@ -98,10 +85,7 @@ pub(super) fn merge(
                 own.extend(more);
             }
             (Some(Value::Array(own)), Value::Array(more)) if keyword == "required" => {
-                let new: Vec<Value> = more
-                    .into_iter()
-                    .filter(|name| !own.contains(name))
-                    .collect();
+                let new: Vec<Value> = more.into_iter().filter(|name| !own.contains(name)).collect();
                 own.extend(new);
             }
             _ => {}
@@ -112,9 +96,7 @@ pub(super) fn merge(
 
 /// Whether a schema names properties.
 pub(super) fn has_properties(map: &Map<String, Value>) -> bool {
-    map.get("properties")
-        .and_then(Value::as_object)
-        .is_some_and(|map| !map.is_empty())
+    map.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty())
 }
 
 /// A branch that is nothing but a union is part of this one.
@@ -165,21 +147,13 @@ fn join_enums(branches: Vec<Value>) -> Vec<Value> {
         if let Some(known) = enums.iter_mut().find(|known| known.kind == kind) {
             known.branches.push(map);
         } else {
-            enums.push(Enum {
-                kind,
-                place: others.len(),
-                branches: vec![map],
-            });
+            enums.push(Enum { kind, place: others.len(), branches: vec![map] });
         }
     }
     let alone = others.is_empty() && enums.len() == 1;
     // From the back, so that the places of those before stay right.
     for mut group in enums.into_iter().rev() {
-        let only = if group.branches.len() == 1 && !alone {
-            group.branches.pop()
-        } else {
-            None
-        };
+        let only = if group.branches.len() == 1 && !alone { group.branches.pop() } else { None };
         let branch = only.unwrap_or_else(|| join(group.kind, group.branches));
         others.insert(group.place.min(others.len()), Value::Object(branch));
     }
@@ -197,9 +171,7 @@ struct Enum {
 fn lists_values(map: &Map<String, Value>) -> bool {
     map.get("enum").is_some_and(Value::is_array)
         && map.get("type").is_some_and(Value::is_string)
-        && map
-            .keys()
-            .all(|keyword| matches!(keyword.as_str(), "enum" | "type") || is_annotation(keyword))
+        && map.keys().all(|keyword| matches!(keyword.as_str(), "enum" | "type") || is_annotation(keyword))
 }
 
 fn join(kind: Value, group: Vec<Map<String, Value>>) -> Map<String, Value> {
@@ -210,19 +182,10 @@ fn join(kind: Value, group: Vec<Map<String, Value>>) -> Map<String, Value> {
             Some(Value::Array(values)) => values,
             _ => Vec::new(),
         };
-        let text = branch
-            .get("description")
-            .or(branch.get("title"))
-            .and_then(Value::as_str);
+        let text = branch.get("description").or(branch.get("title")).and_then(Value::as_str);
         if let Some(text) = text {
-            let names: Vec<_> = values
-                .iter()
-                .map(|value| {
-                    value
-                        .as_str()
-                        .map_or_else(|| value.to_string(), str::to_owned)
-                })
-                .collect();
+            let names: Vec<_> =
+                values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
             notes::add(&mut joined, format!("- {}: {text}", names.join(", ")));
         }
         for note in notes::of(&branch) {

@@ -37,12 +37,7 @@ pub(super) enum Fault {
 }
 
 impl Violation {
-    pub(super) fn new(
-        pointer: &str,
-        fault: Fault,
-        expected: impl Into<String>,
-        got: &Value,
-    ) -> Self {
+    pub(super) fn new(pointer: &str, fault: Fault, expected: impl Into<String>, got: &Value) -> Self {
         Self {
             pointer: pointer.to_owned(),
             expected: expected.into(),
@@ -53,41 +48,20 @@ impl Violation {
     }
 
     pub(super) fn missing(pointer: String, expected: String, allowed: Vec<String>) -> Self {
-        Self {
-            pointer,
-            expected,
-            got: None,
-            allowed,
-            fault: Fault::Missing,
-        }
+        Self { pointer, expected, got: None, allowed, fault: Fault::Missing }
     }
 
     pub(super) fn not_allowed(pointer: &str, allowed: Vec<String>, got: &Value) -> Self {
         let expected = one_of(&allowed);
-        Self {
-            allowed,
-            ..Self::new(pointer, Fault::Value, expected, got)
-        }
+        Self { allowed, ..Self::new(pointer, Fault::Value, expected, got) }
     }
 
     pub(super) fn unknown(pointer: &str, known: Vec<String>, got: &Value) -> Self {
-        let expected = if known.is_empty() {
-            "no fields".to_owned()
-        } else {
-            one_of(&known)
-        };
-        Self {
-            allowed: known,
-            ..Self::new(pointer, Fault::Unknown, expected, got)
-        }
+        let expected = if known.is_empty() { "no fields".to_owned() } else { one_of(&known) };
+        Self { allowed: known, ..Self::new(pointer, Fault::Unknown, expected, got) }
     }
 
-    pub(super) fn text(
-        pointer: &str,
-        fault: Fault,
-        expected: impl Into<String>,
-        got: &str,
-    ) -> Self {
+    pub(super) fn text(pointer: &str, fault: Fault, expected: impl Into<String>, got: &str) -> Self {
         Self {
             pointer: pointer.to_owned(),
             expected: expected.into(),
@@ -108,11 +82,8 @@ impl Violation {
     }
 
     pub(super) fn not_json(text: &str, error: &serde_json::Error) -> Self {
-        let expected = if error.to_string().starts_with("recursion limit") {
-            "at most 128 levels of nesting"
-        } else {
-            "JSON"
-        };
+        let expected =
+            if error.to_string().starts_with("recursion limit") { "at most 128 levels of nesting" } else { "JSON" };
         Self::text("", Fault::Syntax, expected, text)
     }
 
@@ -191,12 +162,7 @@ fn one_of(values: &[String]) -> String {
         [] => "nothing".to_owned(),
         [only] => only.clone(),
         _ => {
-            let mut list = values
-                .iter()
-                .take(LISTED)
-                .cloned()
-                .collect::<Vec<_>>()
-                .join(", ");
+            let mut list = values.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
             if values.len() > LISTED {
                 let _ = write!(list, ", … ({} in all)", values.len());
             }
@@ -218,10 +184,7 @@ fn shorten_text(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_owned();
     }
-    let end = (0..=SHOWN)
-        .rev()
-        .find(|end| text.is_char_boundary(*end))
-        .unwrap_or(0);
+    let end = (0..=SHOWN).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     cut(text.get(..end).unwrap_or_default())
 }
 
@@ -283,15 +246,9 @@ mod tests {
     fn a_near_value_or_name_is_suggested() {
         let allowed = vec!["\"fast\"".to_owned(), "\"slow\"".to_owned()];
         let value = Violation::not_allowed("/mode", allowed, &json!("fsat"));
-        assert_eq!(
-            value.to_string(),
-            r#"/mode: expected one of "fast", "slow", got "fsat" (did you mean "fast"?)"#
-        );
+        assert_eq!(value.to_string(), r#"/mode: expected one of "fast", "slow", got "fsat" (did you mean "fast"?)"#);
         let name = Violation::unknown("/colour", vec!["color".into()], &json!(1));
-        assert_eq!(
-            name.to_string(),
-            "/colour: unknown, expected color (did you mean `color`?)"
-        );
+        assert_eq!(name.to_string(), "/colour: unknown, expected color (did you mean `color`?)");
     }
 
     #[test]

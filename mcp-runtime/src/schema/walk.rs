@@ -37,12 +37,7 @@ pub(crate) fn violations_at(schema: SchemaNode<'_>, at: &str, value: &Value) -> 
 }
 
 /// As [`fits`], out of a budget that is shared by a larger piece of work.
-pub(super) fn fits_within(
-    schema: SchemaNode<'_>,
-    value: &Value,
-    depth: usize,
-    budget: &mut Budget,
-) -> bool {
+pub(super) fn fits_within(schema: SchemaNode<'_>, value: &Value, depth: usize, budget: &mut Budget) -> bool {
     Walker::new(schema.graph(), Rules::Shape, budget).walk(schema.id(), value, depth)
 }
 
@@ -64,13 +59,7 @@ pub(super) struct Walker<'g, 'w> {
 
 impl<'g, 'w> Walker<'g, 'w> {
     fn new(graph: &'g Graph, rules: Rules, budget: &'w mut Budget) -> Self {
-        Self {
-            graph,
-            rules,
-            budget,
-            report: None,
-            pointer: String::new(),
-        }
+        Self { graph, rules, budget, report: None, pointer: String::new() }
     }
 
     /// Whether the value is accepted; in a report, everything that speaks against it.
@@ -140,10 +129,7 @@ impl<'g, 'w> Walker<'g, 'w> {
             && limits.above.is_none_or(|min| !at_least(min, number))
             && limits.below.is_none_or(|max| !at_least(number, max));
         let mut good = inside || self.refuse_limit(|| text::range(node), value);
-        if let Some(step) = limits
-            .multiple_of
-            .filter(|step| !number.is_multiple_of(*step))
-        {
+        if let Some(step) = limits.multiple_of.filter(|step| !number.is_multiple_of(*step)) {
             good = self.refuse_limit(|| format!("a multiple of {step}"), value);
         }
         good
@@ -154,13 +140,8 @@ impl<'g, 'w> Walker<'g, 'w> {
             return true;
         }
         let mut good = true;
-        if (node.length.min.is_some() || node.length.max.is_some())
-            && !holds(node.length, text.chars().count())
-        {
-            good = self.refuse_limit(
-                || text::count(node.length, "a string of", "character"),
-                value,
-            );
+        if (node.length.min.is_some() || node.length.max.is_some()) && !holds(node.length, text.chars().count()) {
+            good = self.refuse_limit(|| text::count(node.length, "a string of", "character"), value);
         }
         if let Some((source, regex)) = &node.pattern {
             if !regex.is_match(text) {
@@ -172,11 +153,8 @@ impl<'g, 'w> Walker<'g, 'w> {
 
     fn array(&mut self, node: &Node, value: &Value, items: &[Value], depth: usize) -> bool {
         let array = &node.array;
-        let fixed = !array.prefix.is_empty()
-            || array
-                .size
-                .max
-                .is_some_and(|max| max == 0 || array.size.min == Some(max));
+        let fixed =
+            !array.prefix.is_empty() || array.size.max.is_some_and(|max| max == 0 || array.size.min == Some(max));
         let mut good = true;
         if (fixed || self.rules == Rules::All) && !holds(array.size, items.len()) {
             good = self.refuse_limit(|| text::count(array.size, "an array of", "item"), value);
@@ -196,31 +174,17 @@ impl<'g, 'w> Walker<'g, 'w> {
         good
     }
 
-    fn object(
-        &mut self,
-        id: Id,
-        node: &Node,
-        value: &Value,
-        members: &Map<String, Value>,
-        depth: usize,
-    ) -> bool {
+    fn object(&mut self, id: Id, node: &Node, value: &Value, members: &Map<String, Value>, depth: usize) -> bool {
         let object = &node.object;
         let mut good = true;
-        for name in object
-            .required
-            .iter()
-            .filter(|name| !members.contains_key(*name))
-        {
+        for name in object.required.iter().filter(|name| !members.contains_key(*name)) {
             good = self.refuse_missing(id, name);
             if !self.goes_on() {
                 return false;
             }
         }
         if self.rules == Rules::All && !holds(object.size, members.len()) {
-            good = self.refuse_limit(
-                || text::count(object.size, "an object with", "member"),
-                value,
-            );
+            good = self.refuse_limit(|| text::count(object.size, "an object with", "member"), value);
         }
         for (name, member) in members {
             if !good && !self.goes_on() {
@@ -228,11 +192,7 @@ impl<'g, 'w> Walker<'g, 'w> {
             }
             let mut claimed = false;
             let own = object.properties.get(name).copied();
-            let matching = object
-                .patterns
-                .iter()
-                .filter(|(pattern, _)| pattern.is_match(name))
-                .map(|(_, id)| *id);
+            let matching = object.patterns.iter().filter(|(pattern, _)| pattern.is_match(name)).map(|(_, id)| *id);
             for schema in own.into_iter().chain(matching) {
                 claimed = true;
                 good &= self.step(schema, member, depth, |pointer| {
@@ -242,11 +202,7 @@ impl<'g, 'w> Walker<'g, 'w> {
             if claimed {
                 continue;
             }
-            let rest = object.additional.or_else(|| {
-                object
-                    .unevaluated
-                    .filter(|_| !self.graph.evaluates(id, name))
-            });
+            let rest = object.additional.or_else(|| object.unevaluated.filter(|_| !self.graph.evaluates(id, name)));
             let Some(rest) = rest else { continue };
             if self.graph.node(rest).is_some_and(|node| node.never) {
                 good = self.refuse_unknown(id, name, member);
@@ -257,13 +213,7 @@ impl<'g, 'w> Walker<'g, 'w> {
         good
     }
 
-    fn step(
-        &mut self,
-        schema: Id,
-        value: &Value,
-        depth: usize,
-        push: impl FnOnce(&mut String),
-    ) -> bool {
+    fn step(&mut self, schema: Id, value: &Value, depth: usize, push: impl FnOnce(&mut String)) -> bool {
         let here = self.pointer.len();
         if self.report.is_some() {
             push(&mut self.pointer);
@@ -279,12 +229,8 @@ impl<'g, 'w> Walker<'g, 'w> {
             let mut pointer = at.to_owned();
             push_step_text(&mut pointer, name);
             let property = graph.property(id, name);
-            let expected = property
-                .map(|id| text::describe(graph, id))
-                .unwrap_or_default();
-            let values = property
-                .and_then(|id| text::values(graph, id))
-                .unwrap_or_default();
+            let expected = property.map(|id| text::describe(graph, id)).unwrap_or_default();
+            let values = property.and_then(|id| text::values(graph, id)).unwrap_or_default();
             Violation::missing(pointer, expected, text::listed(&values))
         })
     }
@@ -324,11 +270,7 @@ impl<'g, 'w> Walker<'g, 'w> {
                 good = self.refuse_limit(|| "another value".to_owned(), value);
             }
             if let Some([Some(test), then, otherwise]) = node.conditional {
-                let branch = if self.fits(test, value, depth) {
-                    then
-                } else {
-                    otherwise
-                };
+                let branch = if self.fits(test, value, depth) { then } else { otherwise };
                 good &= branch.is_none_or(|branch| self.walk(branch, value, depth + 1));
             }
         }
@@ -344,9 +286,7 @@ impl<'g, 'w> Walker<'g, 'w> {
 }
 
 fn is_listed(node: &Node, value: &Value) -> bool {
-    node.values
-        .as_ref()
-        .is_none_or(|values| values.iter().any(|listed| same(listed, value)))
+    node.values.as_ref().is_none_or(|values| values.iter().any(|listed| same(listed, value)))
 }
 
 /// Equality of JSON: `1` and `1.0` are the same number.
@@ -354,9 +294,7 @@ fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
             a == b
-                || Bound::of(a)
-                    .zip(Bound::of(b))
-                    .is_some_and(|(a, b)| a.compare(b) == Some(std::cmp::Ordering::Equal))
+                || Bound::of(a).zip(Bound::of(b)).is_some_and(|(a, b)| a.compare(b) == Some(std::cmp::Ordering::Equal))
         }
         _ => a == b,
     }

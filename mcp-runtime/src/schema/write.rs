@@ -24,12 +24,8 @@ pub(super) fn write_root(document: &Document) -> Result<Box<RawValue>, SchemaErr
     const FIRST: [&str; 5] = ["type", "title", "description", "properties", "required"];
     let mut members = Members::default();
     if let Some(Value::Object(root)) = document.roots.first() {
-        let rest = root
-            .iter()
-            .filter(|(keyword, _)| !FIRST.contains(&keyword.as_str()));
-        let first = FIRST
-            .iter()
-            .filter_map(|keyword| root.get_key_value(*keyword));
+        let rest = root.iter().filter(|(keyword, _)| !FIRST.contains(&keyword.as_str()));
+        let first = FIRST.iter().filter_map(|keyword| root.get_key_value(*keyword));
         for (keyword, value) in first.chain(rest) {
             members.add(keyword, value.into());
         }

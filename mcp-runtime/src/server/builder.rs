@@ -68,7 +68,10 @@ pub struct Server {
 
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server").field("name", &self.identity.name).field("version", &self.identity.version).finish_non_exhaustive()
+        f.debug_struct("Server")
+            .field("name", &self.identity.name)
+            .field("version", &self.identity.version)
+            .finish_non_exhaustive()
     }
 }
 
@@ -333,14 +336,24 @@ impl Server {
         let mut keys = std::mem::take(&mut self.state_keys);
         let mut from = "`.state_key(…)`";
         if keys.is_empty() {
-            keys = std::env::var("MCP_STATE_KEY").unwrap_or_default().split(',').map(|key| key.trim().to_owned()).collect();
+            keys = std::env::var("MCP_STATE_KEY")
+                .unwrap_or_default()
+                .split(',')
+                .map(|key| key.trim().to_owned())
+                .collect();
             keys.retain(|key| !key.is_empty());
             from = "`MCP_STATE_KEY`";
         }
         if keys.is_empty() {
-            return Sealer::random().map_err(|error| Problem::new(format!("no random key can be made: {error}"), "set `MCP_STATE_KEY`"));
+            return Sealer::random()
+                .map_err(|error| Problem::new(format!("no random key can be made: {error}"), "set `MCP_STATE_KEY`"));
         }
-        let problem = |_| Problem::new(format!("{from} is not 32 bytes as Base64 or hexadecimal digits"), "make one with `openssl rand -base64 32`");
+        let problem = |_| {
+            Problem::new(
+                format!("{from} is not 32 bytes as Base64 or hexadecimal digits"),
+                "make one with `openssl rand -base64 32`",
+            )
+        };
         Sealer::from_keys(&keys).map_err(problem)
     }
 
@@ -371,30 +384,45 @@ impl Server {
 
         let tools = link::MCP_RUNTIME_TOOLS.iter().filter(|entry| self.wants(&entry.handler));
         let mut tools: Vec<_> = tools.map(|entry| (builder.tool(entry), !entry.handler.disabled)).collect();
-        tools.extend(std::mem::take(&mut self.tools).into_iter().map(|definition| (builder.defined_tool(definition), true)));
+        tools.extend(
+            std::mem::take(&mut self.tools).into_iter().map(|definition| (builder.defined_tool(definition), true)),
+        );
 
         let prompts = link::MCP_RUNTIME_PROMPTS.iter().filter(|entry| self.wants(&entry.handler));
         let mut prompts: Vec<_> = prompts.map(|entry| (builder.prompt(entry), !entry.handler.disabled)).collect();
-        prompts.extend(std::mem::take(&mut self.prompts).into_iter().map(|definition| (builder.defined_prompt(definition), true)));
+        prompts.extend(
+            std::mem::take(&mut self.prompts).into_iter().map(|definition| (builder.defined_prompt(definition), true)),
+        );
 
         let resources = link::MCP_RUNTIME_RESOURCES.iter().filter(|entry| self.wants(&entry.handler));
         let mut resources: Vec<_> =
             resources.filter_map(|entry| Some((builder.resource(entry)?, !entry.handler.disabled))).collect();
-        resources.extend(std::mem::take(&mut self.resources).into_iter().filter_map(|definition| Some((builder.defined_resource(definition)?, true))));
+        resources.extend(
+            std::mem::take(&mut self.resources)
+                .into_iter()
+                .filter_map(|definition| Some((builder.defined_resource(definition)?, true))),
+        );
 
         builder.check_unique("tool", tools.iter().map(|(item, _)| (item, item.common.at)));
         builder.check_unique("prompt", prompts.iter().map(|(item, _)| (item, item.common.at)));
         builder.check_unique("resource", resources.iter().map(|(item, _)| (item, item.common.at)));
         builder.check_templates(&resources);
         problems.extend(builder.finish());
-        if tools.is_empty() && prompts.is_empty() && resources.is_empty() && self.methods.is_empty() && !self.allow_empty && problems.is_empty() {
+        if tools.is_empty()
+            && prompts.is_empty()
+            && resources.is_empty()
+            && self.methods.is_empty()
+            && !self.allow_empty
+            && problems.is_empty()
+        {
             problems.push(Problem::new(
                 "no tool, resource or prompt is linked into this program",
                 "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
             ));
         }
         if self.options.revisions.is_empty() {
-            problems.push(Problem::new("the server serves no protocol revision", "name at least one in `.revisions(…)`"));
+            problems
+                .push(Problem::new("the server serves no protocol revision", "name at least one in `.revisions(…)`"));
         }
         #[cfg(feature = "http")]
         let sealer = self.take_sealer();

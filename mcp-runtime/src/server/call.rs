@@ -52,7 +52,7 @@ fn invalid(text: String) -> Failure {
 /// Calls the handler of an item.
 pub(crate) async fn call<R: Send>(common: &Common<R>, ctx: &Ctx, sent: Sent) -> Made<R> {
     let future = match &common.run {
-        Run::Entry { call, prepare } if prepare.is_empty() => match begin(*call, ctx, sent.arguments(common)?)? {
+        Run::Entry { call, prepare: [] } => match begin(*call, ctx, sent.arguments(common)?)? {
             Call::Done(made) => return made,
             Call::Future(future) => future,
         },
@@ -88,7 +88,11 @@ fn prepared<'c, R: Send>(
                 made.push((step.index, (step.make)(ctx).await?));
             }
         }
-        let asks: Vec<AskStep> = prepare.iter().flatten().filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None }).collect();
+        let asks: Vec<AskStep> = prepare
+            .iter()
+            .flatten()
+            .filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None })
+            .collect();
         let begun = if asks.is_empty() {
             let mut args = sent.arguments(common)?;
             for (index, value) in made {
@@ -126,10 +130,10 @@ fn decoded<R>(
     }
     let slots = Slots::new(common.inputs.params.len());
     for step in prepare.iter().flatten() {
-        if let Prepare::Early(step) = step
-            && let Ok(value) = step.decode(ctx, &mut args)
-        {
-            slots.set(step.index, value);
+        if let Prepare::Early(step) = step {
+            if let Ok(value) = step.decode(ctx, &mut args) {
+                slots.set(step.index, value);
+            }
         }
     }
     match args.finish() {

@@ -29,6 +29,7 @@ use crate::registry::changes::Subscriber;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     /// Polled once at once; only what is pending then is left to be spawned.
+    #[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "standard input polls for itself"))]
     Inline,
     /// Left to be spawned without a poll: the caller must not run an author's code.
     Later,
@@ -85,6 +86,7 @@ impl Connection {
     }
 
     /// Handles one message. What is not done when this returns is the future: the caller runs it to its end.
+    #[expect(clippy::needless_pass_by_value, reason = "the message is the callee's to keep a part of")]
     pub(crate) fn receive(&self, line: Bytes, start: Start) -> Option<BoxFuture<'static, ()>> {
         let outlet = Arc::clone(&self.outbox) as Arc<dyn Outlet>;
         let text = match message::text(&line) {
@@ -105,7 +107,13 @@ impl Connection {
         None
     }
 
-    fn handle(&self, message: Message<'_>, line: &Bytes, outlet: Arc<dyn Outlet>, start: Start) -> Option<BoxFuture<'static, ()>> {
+    fn handle(
+        &self,
+        message: Message<'_>,
+        line: &Bytes,
+        outlet: Arc<dyn Outlet>,
+        start: Start,
+    ) -> Option<BoxFuture<'static, ()>> {
         match message {
             Message::Request(request) => {
                 let exchange = self.request(request, line, outlet)?;
@@ -158,7 +166,11 @@ impl Connection {
             }
             None => {
                 let error = modern::check_meta(&self.core, &meta).err();
-                refuse_request(&*outlet, &request.id, &error.unwrap_or_else(|| ProtocolError::invalid_request("begin with `initialize`")))
+                refuse_request(
+                    &*outlet,
+                    &request.id,
+                    &error.unwrap_or_else(|| ProtocolError::invalid_request("begin with `initialize`")),
+                )
             }
         }
     }
@@ -170,7 +182,8 @@ impl Connection {
                 let announcer: Arc<dyn Subscriber> =
                     Arc::new(Announcer { session: Arc::clone(&session), outlet: Arc::clone(&self.outbox) as _ });
                 self.core.changes.subscribe(&announcer);
-                *self.legacy.write().unwrap_or_else(PoisonError::into_inner) = Some(Legacy { session, _announcer: announcer });
+                *self.legacy.write().unwrap_or_else(PoisonError::into_inner) =
+                    Some(Legacy { session, _announcer: announcer });
                 let mut out = Vec::new();
                 write::result(&mut out, &request.id, |out| out.extend_from_slice(&result));
                 outlet.respond(out, Origin::Handler);
@@ -179,16 +192,30 @@ impl Connection {
         }
     }
 
-    fn modern(&self, request: Request<'_>, meta: &RequestMeta<'_>, line: &Bytes, outlet: Arc<dyn Outlet>) -> Option<Exchange> {
+    fn modern(
+        &self,
+        request: Request<'_>,
+        meta: &RequestMeta<'_>,
+        line: &Bytes,
+        outlet: Arc<dyn Outlet>,
+    ) -> Option<Exchange> {
         let checked = request.params.check().and_then(|()| modern::check_meta(&self.core, meta));
         if let Err(error) = checked {
             return refuse_request(&*outlet, &request.id, &error);
         }
         if self.listeners().contains_key(&request.id) {
-            return refuse_request(&*outlet, &request.id, &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"));
+            return refuse_request(
+                &*outlet,
+                &request.id,
+                &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
+            );
         }
         if self.listeners().len() >= MOST_LISTENERS && request.method == "subscriptions/listen" {
-            return refuse_request(&*outlet, &request.id, &ProtocolError::internal(format!("more than {MOST_LISTENERS} open subscriptions: cancel some")));
+            return refuse_request(
+                &*outlet,
+                &request.id,
+                &ProtocolError::internal(format!("more than {MOST_LISTENERS} open subscriptions: cancel some")),
+            );
         }
         match modern::request(&self.core, request, meta, line, outlet, &self.flights) {
             Step::Done => None,
@@ -229,17 +256,25 @@ impl Connection {
 
     /// Answers a message that was too long to read.
     pub(crate) fn refuse_long(&self, id: Option<&Id>, limit: usize) {
-        let error = ProtocolError::new(ErrorCode::INVALID_REQUEST, format!("Invalid request: the message is longer than {limit} bytes"));
+        let error = ProtocolError::new(
+            ErrorCode::INVALID_REQUEST,
+            format!("Invalid request: the message is longer than {limit} bytes"),
+        );
         respond(&*self.outbox, id, &error);
     }
 
-    /// Waits until nothing that was received is being worked on (subscriptions do not count).
+    /// Nothing more is received: waits until nothing that was is being worked on (subscriptions do not count).
     pub(crate) async fn idle(&self) {
+        // Nobody answers a question any more, so nobody has to wait for the end of the grace period.
+        if let Some(session) = self.session() {
+            legacy::left(&session);
+        }
         self.flights.landed().await;
     }
 
     /// Ends the peer's subscriptions gracefully: their last messages go to the outbox.
     pub(crate) fn finish(&self) {
+        self.core.changes.announce();
         for (_, listener) in self.listeners().drain() {
             listener.finish();
         }
@@ -285,6 +320,10 @@ impl Batch {
 }
 
 impl Outlet for Batch {
+    fn is_congested(&self) -> bool {
+        self.outlet.is_congested()
+    }
+
     fn notify(&self, message: Vec<u8>) -> Sent {
         self.outlet.notify(message)
     }

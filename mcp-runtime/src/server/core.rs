@@ -24,7 +24,8 @@ use crate::registry::entry::Cache;
 use crate::schema::SchemaProfile;
 
 /// A method of the author's own.
-pub(crate) type Method = Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<Map<String, Value>>> + Send + Sync>;
+pub(crate) type Method =
+    Arc<dyn Fn(Ctx, Map<String, Value>) -> BoxFuture<'static, Made<Map<String, Value>>> + Send + Sync>;
 
 /// What all connections of a server share.
 pub(crate) struct Core {

@@ -142,7 +142,12 @@ impl Session {
         if let Some(level) = settings.log_level {
             session.log_floor.set(level);
         }
-        Self { subscribed: Mutex::new(settings.subscribed), initialized: AtomicBool::new(true), keeper: Some(keeper), ..session }
+        Self {
+            subscribed: Mutex::new(settings.subscribed),
+            initialized: AtomicBool::new(true),
+            keeper: Some(keeper),
+            ..session
+        }
     }
 
     /// Has the settings kept, after a change.
@@ -177,10 +182,15 @@ impl Session {
             write::notification(&mut message, method, None::<&()>);
             send(message);
         }
-        let updated: Vec<&String> = self.with_subscribed(|subscribed| changes.updated.iter().filter(|uri| subscribed.contains(*uri)).collect());
+        let updated: Vec<&String> =
+            self.with_subscribed(|subscribed| changes.updated.iter().filter(|uri| subscribed.contains(*uri)).collect());
         for uri in updated {
             let mut message = Vec::new();
-            write::notification(&mut message, "notifications/resources/updated", Some(&serde_json::json!({"uri": uri})));
+            write::notification(
+                &mut message,
+                "notifications/resources/updated",
+                Some(&serde_json::json!({"uri": uri})),
+            );
             send(message);
         }
     }
@@ -228,10 +238,12 @@ fn begin(
 
     params.check()?;
     let Text(requested) = params.get("protocolVersion")?.unwrap_or(Text("".into()));
-    let revision = negotiate(&core.options.revisions, &requested)
-        .ok_or_else(|| ProtocolError::invalid_params("Unsupported protocol version").with_data(supported(core, &requested)))?;
+    let revision = negotiate(&core.options.revisions, &requested).ok_or_else(|| {
+        ProtocolError::invalid_params("Unsupported protocol version").with_data(supported(core, &requested))
+    })?;
     // A client that says nothing of itself, or says it badly, is served all the same.
-    let capabilities = params.get::<Capabilities>("capabilities").ok().flatten().unwrap_or_default().0.unwrap_or_default();
+    let capabilities =
+        params.get::<Capabilities>("capabilities").ok().flatten().unwrap_or_default().0.unwrap_or_default();
     let info = params.get::<Implementation>("clientInfo").ok().flatten().unwrap_or_default();
     let session = Session::new(Client { revision, info, capabilities });
     let mut result = Map::new();
@@ -278,6 +290,11 @@ pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, param
     }
 }
 
+/// The client says nothing more, so it answers nothing either.
+pub(crate) fn left(session: &Session) {
+    session.line.pending.close();
+}
+
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
     if let Some(id) = &response.id {
@@ -299,7 +316,9 @@ pub(crate) fn request(
     let address = Address { core: Arc::clone(core), era: &ERA, features: session.features, id, outlet };
     let context = || context(core, session, &params, meta, &address.outlet);
     let work = match method(&name) {
-        Some((Method::Subscribe | Method::Unsubscribe | Method::SetLevel, _)) if !session.lasts => Err(ProtocolError::method_not_found(&name)),
+        Some((Method::Subscribe | Method::Unsubscribe | Method::SetLevel, _)) if !session.lasts => {
+            Err(ProtocolError::method_not_found(&name))
+        }
         Some((_, offer)) if !core.offers(offer) => Err(ProtocolError::method_not_found(&name)),
         Some((method, _)) => params.check().and_then(|()| perform(core, session, method, &params, message, &context)),
         None => {
@@ -317,7 +336,12 @@ pub(crate) fn request(
         }
         Ok(Step::Work(work, call)) => {
             let Some(flight) = flights.depart(&address.id, &call) else {
-                address.refuse(&ProtocolError::invalid_request("Invalid request: the id is in use by a request that is still running"), Origin::Envelope);
+                address.refuse(
+                    &ProtocolError::invalid_request(
+                        "Invalid request: the id is in use by a request that is still running",
+                    ),
+                    Origin::Envelope,
+                );
                 return None;
             };
             Some(Exchange::new(address, call, flight, work))
@@ -388,7 +412,13 @@ fn perform(
     }
 }
 
-fn context(core: &Arc<Core>, session: &Session, params: &Params<'_>, meta: &RequestMeta<'_>, outlet: &Arc<dyn Outlet>) -> Ctx {
+fn context(
+    core: &Arc<Core>,
+    session: &Session,
+    params: &Params<'_>,
+    meta: &RequestMeta<'_>,
+    outlet: &Arc<dyn Outlet>,
+) -> Ctx {
     let call = CallState {
         host: Arc::clone(core) as _,
         outlet: Arc::clone(outlet),
@@ -400,6 +430,7 @@ fn context(core: &Arc<Core>, session: &Session, params: &Params<'_>, meta: &Requ
         log_gate: LogGate::Session(Arc::clone(&session.log_floor)),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
+        pace: OnceLock::new(),
         asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
         muted: AtomicBool::new(false),
     };

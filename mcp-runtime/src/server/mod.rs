@@ -4,6 +4,7 @@
 
 pub(crate) mod ask;
 mod builder;
+pub(crate) mod built;
 pub(crate) mod call;
 pub(crate) mod connection;
 pub(crate) mod core;
@@ -20,9 +21,8 @@ pub(crate) mod outbox;
 pub(crate) mod reply;
 #[cfg(feature = "http")]
 pub(crate) mod seal;
-pub(crate) mod built;
 
 pub use builder::Server;
+pub use built::{BuiltServer, IntoBuilt};
 pub use handle::{PromptsHandle, ResourcesHandle, ServerHandle, ToolsHandle};
 pub use hook::{CallInfo, CallKind, Next, Outcome};
-pub use built::{BuiltServer, IntoBuilt};

@@ -150,17 +150,25 @@ pub(crate) fn name_member(name: &str) -> Option<&'static str> {
 
 /// The revision that a request claims to be of; an error unless it says all that every request must say about itself.
 pub(crate) fn claimed_version(meta: &RequestMeta<'_>) -> Result<String, ProtocolError> {
-    let missing: Vec<String> = [(meta::PROTOCOL_VERSION, meta.protocol_version.is_none()), (meta::CLIENT_CAPABILITIES, meta.client_capabilities.is_none())]
-        .into_iter()
-        .filter(|(_, missing)| *missing)
-        .map(|(key, _)| format!("`{key}`"))
-        .collect();
+    let missing: Vec<String> = [
+        (meta::PROTOCOL_VERSION, meta.protocol_version.is_none()),
+        (meta::CLIENT_CAPABILITIES, meta.client_capabilities.is_none()),
+    ]
+    .into_iter()
+    .filter(|(_, missing)| *missing)
+    .map(|(key, _)| format!("`{key}`"))
+    .collect();
     if !missing.is_empty() {
-        let text = format!("`params._meta` lacks {}; a client of an earlier revision begins with `initialize`", missing.join(" and "));
+        let text = format!(
+            "`params._meta` lacks {}; a client of an earlier revision begins with `initialize`",
+            missing.join(" and ")
+        );
         return Err(ProtocolError::invalid_params(text));
     }
     let version = meta.protocol_version.and_then(|raw| serde_json::from_str(raw.get()).ok());
-    version.ok_or_else(|| ProtocolError::invalid_params(format!("`params._meta.{}` must be a string", meta::PROTOCOL_VERSION)))
+    version.ok_or_else(|| {
+        ProtocolError::invalid_params(format!("`params._meta.{}` must be a string", meta::PROTOCOL_VERSION))
+    })
 }
 
 /// What a request must say about itself before anything else is looked at.
@@ -171,21 +179,31 @@ pub(crate) fn check_meta(core: &Core, meta: &RequestMeta<'_>) -> Result<(), Prot
     }
     // Their members are read when a handler asks; that it is an object is part of the envelope.
     if !meta.client_capabilities.is_some_and(|raw| raw.get().starts_with('{')) {
-        return Err(ProtocolError::invalid_params(format!("`params._meta.{}` must be an object", meta::CLIENT_CAPABILITIES)));
+        return Err(ProtocolError::invalid_params(format!(
+            "`params._meta.{}` must be an object",
+            meta::CLIENT_CAPABILITIES
+        )));
     }
     log_level(meta).map(drop)
 }
 
 /// -32022: the revision is not served.
 pub(crate) fn unsupported(core: &Core, requested: &str) -> ProtocolError {
-    let supported: Vec<&str> = (core.options.revisions.iter()).filter(|revision| revision.is_modern()).map(|revision| revision.as_str()).collect();
+    let supported: Vec<&str> = (core.options.revisions.iter())
+        .filter(|revision| revision.is_modern())
+        .map(|revision| revision.as_str())
+        .collect();
     ProtocolError::new(ErrorCode::UNSUPPORTED_PROTOCOL_VERSION, format!("Unsupported protocol version: {requested}"))
         .with_data(serde_json::json!({"supported": supported, "requested": requested}))
 }
 
 fn log_level(meta: &RequestMeta<'_>) -> Result<Option<LogLevel>, ProtocolError> {
     meta.log_level
-        .map(|raw| serde_json::from_str(raw.get()).map_err(|_| ProtocolError::invalid_params(format!("`params._meta.{}` is not a log level", meta::LOG_LEVEL))))
+        .map(|raw| {
+            serde_json::from_str(raw.get()).map_err(|_| {
+                ProtocolError::invalid_params(format!("`params._meta.{}` is not a log level", meta::LOG_LEVEL))
+            })
+        })
         .transpose()
 }
 
@@ -213,12 +231,11 @@ pub(crate) fn request(
     let Some((method, _)) = method(&name).filter(|(_, offer)| core.offers(*offer)) else {
         let ctx = context(core, &params, meta, &address.outlet, Asking::new(NOT_HERE, None));
         let call = Arc::clone(&ctx.call);
-        return match operation::extension(core, ctx, &name, &params) {
-            Some(work) => depart(address, call, work, flights),
-            None => {
-                address.refuse(&ProtocolError::method_not_found(&name), Origin::Routing);
-                Step::Done
-            }
+        return if let Some(work) = operation::extension(core, ctx, &name, &params) {
+            depart(address, call, work, flights)
+        } else {
+            address.refuse(&ProtocolError::method_not_found(&name), Origin::Routing);
+            Step::Done
         };
     };
     if method == Method::Listen {
@@ -257,12 +274,14 @@ pub(crate) fn request(
 }
 
 fn depart(address: Address, call: Arc<CallState>, work: Work, flights: &Arc<Flights>) -> Step {
-    match flights.depart(&address.id, &call) {
-        Some(flight) => Step::Work(Exchange::new(address, call, flight, work)),
-        None => {
-            address.refuse(&ProtocolError::invalid_request("Invalid request: the id is in use by a request that is still running"), Origin::Envelope);
-            Step::Done
-        }
+    if let Some(flight) = flights.depart(&address.id, &call) {
+        Step::Work(Exchange::new(address, call, flight, work))
+    } else {
+        address.refuse(
+            &ProtocolError::invalid_request("Invalid request: the id is in use by a request that is still running"),
+            Origin::Envelope,
+        );
+        Step::Done
     }
 }
 
@@ -271,7 +290,13 @@ enum Performed {
     Work(Work),
 }
 
-fn perform(core: &Arc<Core>, method: Method, ctx: Ctx, params: &Params<'_>, message: &Bytes) -> Result<Performed, ProtocolError> {
+fn perform(
+    core: &Arc<Core>,
+    method: Method,
+    ctx: Ctx,
+    params: &Params<'_>,
+    message: &Bytes,
+) -> Result<Performed, ProtocolError> {
     match method {
         Method::Discover => Ok(Performed::Reply(discover(core))),
         Method::ToolsList => operation::list(core, TOOLS, FEATURES, params).map(Performed::Reply),
@@ -289,7 +314,10 @@ fn perform(core: &Arc<Core>, method: Method, ctx: Ctx, params: &Params<'_>, mess
 /// `server/discover`
 fn discover(core: &Core) -> Reply {
     let mut members = Map::new();
-    let versions: Vec<&str> = (core.options.revisions.iter()).filter(|revision| revision.is_modern()).map(|revision| revision.as_str()).collect();
+    let versions: Vec<&str> = (core.options.revisions.iter())
+        .filter(|revision| revision.is_modern())
+        .map(|revision| revision.as_str())
+        .collect();
     members.insert("supportedVersions".to_owned(), versions.into());
     members.insert("capabilities".to_owned(), core.capabilities(FEATURES).into());
     if let Some(instructions) = &core.instructions {
@@ -308,7 +336,13 @@ const fn may_ask(method: Method) -> bool {
     matches!(method, Method::ToolsCall | Method::ResourcesRead | Method::PromptsGet)
 }
 
-fn context(core: &Arc<Core>, params: &Params<'_>, meta: &RequestMeta<'_>, outlet: &Arc<dyn Outlet>, asking: Asking) -> Ctx {
+fn context(
+    core: &Arc<Core>,
+    params: &Params<'_>,
+    meta: &RequestMeta<'_>,
+    outlet: &Arc<dyn Outlet>,
+    asking: Asking,
+) -> Ctx {
     let call = CallState {
         host: Arc::clone(core) as _,
         outlet: Arc::clone(outlet),
@@ -320,6 +354,7 @@ fn context(core: &Arc<Core>, params: &Params<'_>, meta: &RequestMeta<'_>, outlet
         log_gate: LogGate::Request(log_level(meta).ok().flatten()),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
+        pace: OnceLock::new(),
         asking,
         muted: AtomicBool::new(false),
     };
@@ -328,7 +363,11 @@ fn context(core: &Arc<Core>, params: &Params<'_>, meta: &RequestMeta<'_>, outlet
 
 /// The client as this one request describes it.
 fn client(call: &CallState) -> Client {
-    let meta = call.meta.as_deref().and_then(|raw| serde_json::from_str::<RequestMeta<'_>>(raw.get()).ok()).unwrap_or_default();
+    let meta = call
+        .meta
+        .as_deref()
+        .and_then(|raw| serde_json::from_str::<RequestMeta<'_>>(raw.get()).ok())
+        .unwrap_or_default();
     Client {
         revision: REVISION,
         info: meta.client_info().unwrap_or_default(),
@@ -378,7 +417,8 @@ impl Listener {
                 "more than {MOST_LISTENED} resources in one subscription, or {MOST_LISTENED_BYTES} bytes of them: open several"
             )));
         }
-        let (tools, prompts, resources) = (core.offers(Offer::Tools), core.offers(Offer::Prompts), core.offers(Offer::Resources));
+        let (tools, prompts, resources) =
+            (core.offers(Offer::Tools), core.offers(Offer::Prompts), core.offers(Offer::Resources));
         let filter = Filter {
             tools_list_changed: asked.tools_list_changed && tools,
             prompts_list_changed: asked.prompts_list_changed && prompts,

@@ -21,14 +21,14 @@ use crate::handler::error::Failure;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::features::Features;
 use crate::protocol::message::{Params, Text};
+use crate::protocol::render::For;
 use crate::protocol::{ErrorCode, ProtocolError, write};
 use crate::registry::catalog::{self, Found, List, Snapshot, write_cursor};
 use crate::registry::cursor;
 use crate::registry::define::Resource;
-use crate::registry::item::{Completer, Entry, Item, ResourceItem};
-use crate::schema::nearest;
+use crate::registry::item::{Common, Completer, Entry, Item, ResourceItem};
 use crate::registry::list::Listed;
-use crate::protocol::render::For;
+use crate::schema::nearest;
 
 /// The work on one request, owned.
 pub(crate) type Work = BoxFuture<'static, Result<Reply, ProtocolError>>;
@@ -52,8 +52,19 @@ fn is_null(raw: &RawValue) -> bool {
     raw.get() == "null"
 }
 
+/// Notes whose handler is called: a transport may run one that blocks elsewhere.
+fn pace<R>(ctx: &Ctx, common: &Common<R>) {
+    // A context has one call.
+    drop(ctx.call.pace.set(Arc::clone(&common.pace)));
+}
+
 /// `tools/call`
-pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message: &Bytes) -> Result<Work, ProtocolError> {
+pub(crate) fn call_tool(
+    core: &Arc<Core>,
+    ctx: Ctx,
+    params: &Params<'_>,
+    message: &Bytes,
+) -> Result<Work, ProtocolError> {
     let Text(name) = params.require("name")?;
     let Some(item) = core.catalog.tools.now().get(&name).cloned() else {
         return Err(unknown("tool", &name, &core.catalog.tools.now()));
@@ -63,12 +74,13 @@ pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message
         return Err(ProtocolError::invalid_params("`params.arguments` must be an object"));
     }
     let sent = Sent::Json(slice(message, raw));
+    pace(&ctx, &item.common);
     let hooked = Arc::clone(core);
     let work = {
         let (core, ctx) = (Arc::clone(core), ctx.clone());
         async move {
             let name = &item.common.about.name;
-            let permit = match item.gate.enter(name) {
+            let permit = match item.gate.enter(name, &ctx.call) {
                 Ok(permit) => permit,
                 Err(busy) => return Ok(Reply::Tool(ToolResult::error(busy))),
             };
@@ -138,6 +150,7 @@ pub(crate) fn get_prompt(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Res
     let Some(item) = core.catalog.prompts.now().get(&name).cloned() else {
         return Err(unknown("prompt", &name, &core.catalog.prompts.now()));
     };
+    pace(&ctx, &item.common);
     let texts: BTreeMap<String, Argument> = params.get("arguments")?.unwrap_or_default();
     let sent = Sent::Text(texts.into_iter().filter_map(|(name, argument)| Some((name, argument.0?))).collect());
     let work = {
@@ -168,7 +181,12 @@ impl<'de> Deserialize<'de> for Argument {
 }
 
 /// `resources/read`
-pub(crate) fn read_resource(core: &Arc<Core>, era: &'static Era, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
+pub(crate) fn read_resource(
+    core: &Arc<Core>,
+    era: &'static Era,
+    ctx: Ctx,
+    params: &Params<'_>,
+) -> Result<Work, ProtocolError> {
     let Text(uri) = params.require("uri")?;
     let (item, variables) = match core.catalog.find_resource(&uri) {
         Found::Resource(item, variables) => (item, variables),
@@ -178,6 +196,7 @@ pub(crate) fn read_resource(core: &Arc<Core>, era: &'static Era, ctx: Ctx, param
         }
         Found::Nothing => return Err((era.resource_not_found)(&uri)),
     };
+    pace(&ctx, &item.common);
     let work = {
         let (ctx, uri) = (ctx.clone(), uri.clone().into_owned());
         async move {
@@ -191,14 +210,21 @@ pub(crate) fn read_resource(core: &Arc<Core>, era: &'static Era, ctx: Ctx, param
                 }
                 Err(failure) => return Err(failure),
             };
-            Ok(Reply::Resource { contents: completed(contents, &item, &uri), cache: item.resource.cache.unwrap_or_default() })
+            Ok(Reply::Resource {
+                contents: completed(contents, &item, &uri),
+                cache: item.resource.cache.unwrap_or_default(),
+            })
         }
     };
     Ok(surround(core, ctx, CallKind::Resource, &uri, work))
 }
 
 /// Contents with the URI that was read and the resource's media type, where they say none.
-fn completed(mut contents: Vec<crate::protocol::ResourceContents>, item: &ResourceItem, uri: &str) -> Vec<crate::protocol::ResourceContents> {
+fn completed(
+    mut contents: Vec<crate::protocol::ResourceContents>,
+    item: &ResourceItem,
+    uri: &str,
+) -> Vec<crate::protocol::ResourceContents> {
     for contents in &mut contents {
         contents.uri.get_or_insert_with(|| uri.to_owned());
         if contents.mime_type.is_none() {
@@ -212,11 +238,18 @@ fn completed(mut contents: Vec<crate::protocol::ResourceContents>, item: &Resour
 fn after(list: List, params: &Params<'_>) -> Result<Option<String>, ProtocolError> {
     let Some(Text(text)) = params.get("cursor")? else { return Ok(None) };
     let key = cursor::read(list.member, &text);
-    key.map(Some).ok_or_else(|| ProtocolError::invalid_params("`params.cursor` was not made by this list: start again without one"))
+    key.map(Some).ok_or_else(|| {
+        ProtocolError::invalid_params("`params.cursor` was not made by this list: start again without one")
+    })
 }
 
 /// `tools/list`, `prompts/list`, `resources/templates/list`
-pub(crate) fn list(core: &Core, list: List, features: &'static Features, params: &Params<'_>) -> Result<Reply, ProtocolError> {
+pub(crate) fn list(
+    core: &Core,
+    list: List,
+    features: &'static Features,
+    params: &Params<'_>,
+) -> Result<Reply, ProtocolError> {
     let after = after(list, params)?;
     let (after, size) = (after.as_deref(), core.options.page_size);
     let members = match list {
@@ -296,7 +329,8 @@ fn concrete(item: &ResourceItem, listed: Listed) -> Result<Resource, ProtocolErr
         single => names.zip(scalar(single)).collect(),
     };
     let uri = item.template.expand(values.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-    let uri = uri.map_err(|error| ProtocolError::internal(format!("`{}` cannot be listed: {error}", item.common.about.name)))?;
+    let uri = uri
+        .map_err(|error| ProtocolError::internal(format!("`{}` cannot be listed: {error}", item.common.about.name)))?;
     let name = match values.as_slice() {
         [] => item.common.about.name.clone(),
         values => Cow::Owned(values.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(" ")),
@@ -351,7 +385,11 @@ pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, Pr
                 ProtocolError::new(ErrorCode::INVALID_PARAMS, format!("Unknown resource template: {uri}"))
             })?)
         }
-        _ => return Err(ProtocolError::invalid_params("`params.ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`")),
+        _ => {
+            return Err(ProtocolError::invalid_params(
+                "`params.ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`",
+            ));
+        }
     };
     if !source.has_argument(&partial.name) {
         return Err(ProtocolError::invalid_params(format!("Unknown argument: {}", partial.name)));
@@ -362,7 +400,9 @@ pub(crate) fn complete(core: &Arc<Core>, params: &Params<'_>) -> Result<Work, Pr
         let values = match source.completer(&partial.name) {
             None => Vec::new(),
             Some(Completer::Closed(values)) => starting_with(values, &partial.value),
-            Some(Completer::Function(function)) => function(&partial.value, &context).await.map_err(|failure| error(&core, failure))?,
+            Some(Completer::Function(function)) => {
+                function(&partial.value, &context).await.map_err(|failure| error(&core, failure))?
+            }
         };
         Ok(Reply::Completion(Candidates::new(values)))
     }))
@@ -404,7 +444,7 @@ pub(crate) fn extension(core: &Arc<Core>, ctx: Ctx, method: &str, params: &Param
         }
     }
     let core = Arc::clone(core);
-    Some(Box::pin(async move {
-        function(ctx, members).await.map(Reply::Object).map_err(|failure| error(&core, failure))
-    }))
+    Some(Box::pin(
+        async move { function(ctx, members).await.map(Reply::Object).map_err(|failure| error(&core, failure)) },
+    ))
 }

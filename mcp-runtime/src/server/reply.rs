@@ -9,10 +9,10 @@ use crate::handler::ask::Open;
 use crate::handler::prompt::{Messages, PromptMessage};
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::content::{Content, ContentKind};
-use crate::protocol::{ProtocolError, ResourceContents};
 use crate::protocol::features::{Features, Structured};
 use crate::protocol::render::For;
 use crate::protocol::write;
+use crate::protocol::{ProtocolError, ResourceContents};
 use crate::registry::entry::Cache;
 
 /// A good answer.
@@ -22,12 +22,21 @@ pub(crate) enum Reply {
     Empty,
     Tool(ToolResult),
     Prompt(Messages),
-    Resource { contents: Vec<ResourceContents>, cache: Cache },
+    Resource {
+        contents: Vec<ResourceContents>,
+        cache: Cache,
+    },
     /// The members of a list's page, written already.
-    Page { members: Bytes, cache: Cache },
+    Page {
+        members: Bytes,
+        cache: Cache,
+    },
     Completion(Candidates),
     /// Questions that the client takes along, and what it brings back with the answers.
-    Asks { open: Vec<Open>, state: String },
+    Asks {
+        open: Vec<Open>,
+        state: String,
+    },
     /// A refusal of ours, because the client lacks what the call needs.
     Incapable(ProtocolError),
     /// An object, of an extension or an era's own method.
@@ -117,7 +126,9 @@ impl Serialize for Requests<'_> {
             #[serde(skip_serializing_if = "Option::is_none")]
             params: Option<&'a RawValue>,
         }
-        serializer.collect_map(self.0.iter().map(|open| (&open.key, Request { method: open.method, params: open.params.as_deref() })))
+        serializer.collect_map(
+            self.0.iter().map(|open| (&open.key, Request { method: open.method, params: open.params.as_deref() })),
+        )
     }
 }
 
@@ -177,7 +188,9 @@ fn write_prompt(out: &mut Vec<u8>, messages: &Messages, features: &'static Featu
         write::json(out, description);
         out.push(b',');
     }
-    let write = |message: &PromptMessage| serde_json::to_vec(&Message { role: message.role, content: For(&message.content, features) });
+    let write = |message: &PromptMessage| {
+        serde_json::to_vec(&Message { role: message.role, content: For(&message.content, features) })
+    };
     out.extend_from_slice(b"\"messages\":[");
     for (index, message) in messages.messages.iter().enumerate() {
         if index > 0 {

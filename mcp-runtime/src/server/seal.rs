@@ -6,8 +6,8 @@
 use std::fmt;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, URL_SAFE_NO_PAD};
 use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, URL_SAFE_NO_PAD};
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 
@@ -27,7 +27,10 @@ pub(crate) struct Sealer {
 
 impl fmt::Debug for Sealer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sealer").field("keys", &self.ciphers.len()).field("is_random", &self.is_random).finish_non_exhaustive()
+        f.debug_struct("Sealer")
+            .field("keys", &self.ciphers.len())
+            .field("is_random", &self.is_random)
+            .finish_non_exhaustive()
     }
 }
 
@@ -85,7 +88,8 @@ impl Sealer {
         let bytes = URL_SAFE_NO_PAD.decode(sealed.strip_prefix(VERSION)?).ok()?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE>()?;
         let aad = bind(purpose, associated);
-        let open = |cipher: &XChaCha20Poly1305| cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }).ok();
+        let open =
+            |cipher: &XChaCha20Poly1305| cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }).ok();
         self.ciphers.iter().find_map(open)
     }
 }
@@ -101,9 +105,11 @@ fn bind(purpose: &str, associated: &[u8]) -> Vec<u8> {
 
 /// Base64 as people paste it: either alphabet, with or without padding.
 fn read_key(text: &str) -> Result<[u8; KEY], NotAKey> {
-    const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    const LENIENT: GeneralPurposeConfig =
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
     let text = text.trim();
-    let engines = [&base64::alphabet::STANDARD, &base64::alphabet::URL_SAFE].map(|alphabet| GeneralPurpose::new(alphabet, LENIENT));
+    let engines = [&base64::alphabet::STANDARD, &base64::alphabet::URL_SAFE]
+        .map(|alphabet| GeneralPurpose::new(alphabet, LENIENT));
     let read = if text.len() == 2 * KEY {
         hexadecimal(text)
     } else {

@@ -76,7 +76,9 @@ impl Reply {
     /// The model says this.
     #[must_use]
     pub fn text(text: &str) -> Self {
-        Self::raw(json!({"role": "assistant", "content": {"type": "text", "text": text}, "model": "testing", "stopReason": "endTurn"}))
+        Self::raw(
+            json!({"role": "assistant", "content": {"type": "text", "text": text}, "model": "testing", "stopReason": "endTurn"}),
+        )
     }
 
     /// Any result.
@@ -120,7 +122,11 @@ impl Answers {
     pub(super) fn capabilities(&self) -> Map<String, Value> {
         let mut declared = Map::new();
         let modes = [("form", &self.form), ("url", &self.url)];
-        let modes: Map<String, Value> = modes.into_iter().filter(|(_, answer)| answer.is_some()).map(|(mode, _)| (mode.to_owned(), json!({}))).collect();
+        let modes: Map<String, Value> = modes
+            .into_iter()
+            .filter(|(_, answer)| answer.is_some())
+            .map(|(mode, _)| (mode.to_owned(), json!({})))
+            .collect();
         if !modes.is_empty() {
             declared.insert("elicitation".to_owned(), modes.into());
         }
@@ -151,15 +157,15 @@ impl Answers {
         answer.map(|answer| answer(&Asked { key, method: method.to_owned(), params }))
     }
 
-    /// The response to a request of the server; `None` when there is none.
-    pub(super) fn respond(&self, message: &Value) -> Option<Option<Value>> {
+    /// The response to a request of the server, `null` where the client keeps it waiting; `None` when nobody answers.
+    pub(super) fn respond(&self, message: &Value) -> Option<Value> {
         let (id, method) = (message.get("id")?, message.get("method")?.as_str()?);
         let params = message.get("params").cloned().unwrap_or_default();
         let reply = self.reply(None, method, params)?;
         Some(match reply.0 {
-            Outcome::Result(result) => Some(json!({"jsonrpc": "2.0", "id": id, "result": result})),
-            Outcome::Error(error) => Some(json!({"jsonrpc": "2.0", "id": id, "error": error})),
-            Outcome::Nothing => None,
+            Outcome::Result(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Outcome::Error(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+            Outcome::Nothing => Value::Null,
         })
     }
 
@@ -168,8 +174,13 @@ impl Answers {
         if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
             return None;
         }
-        let requests: BTreeMap<String, Value> =
-            result.get("inputRequests").and_then(Value::as_object).into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let requests: BTreeMap<String, Value> = result
+            .get("inputRequests")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
         let mut responses = Map::new();
         let mut is_answered = false;
         for (key, request) in requests {

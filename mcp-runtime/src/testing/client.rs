@@ -268,6 +268,7 @@ impl Client {
     }
 
     /// Sends a notification.
+    #[expect(clippy::needless_pass_by_value, reason = "as for requests: `json!({…})` needs no `&`")]
     pub fn notify(&self, method: &str, params: Value) {
         self.send(json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
     }
@@ -435,8 +436,11 @@ impl Client {
     ///
     /// The server's error.
     pub async fn complete(&self, of: &str, argument: &str, partial: &str) -> Result<Vec<String>, ClientError> {
-        let reference =
-            if of.contains("://") { json!({"type": "ref/resource", "uri": of}) } else { json!({"type": "ref/prompt", "name": of}) };
+        let reference = if of.contains("://") {
+            json!({"type": "ref/resource", "uri": of})
+        } else {
+            json!({"type": "ref/prompt", "name": of})
+        };
         let params = json!({"ref": reference, "argument": {"name": argument, "value": partial}});
         let result = self.request("completion/complete", params).await?;
         decode(result.pointer("/completion/values").cloned().unwrap_or_default())
@@ -456,7 +460,9 @@ impl Client {
             heard.as_mut().enable();
             {
                 let mut notifications = lock(&self.shared.notifications);
-                let found = notifications.iter().position(|message| message.get("method").and_then(Value::as_str) == Some(method));
+                let found = notifications
+                    .iter()
+                    .position(|message| message.get("method").and_then(Value::as_str) == Some(method));
                 if let Some(found) = found {
                     return notifications.remove(found);
                 }
@@ -487,10 +493,10 @@ async fn read(shared: Arc<Shared>) {
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
             if let Some(response) = shared.answers.respond(&message) {
-                if let Some(response) = response
-                    && let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline)
-                {
-                    drop(tokio::spawn(rest));
+                if !response.is_null() {
+                    if let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline) {
+                        drop(tokio::spawn(rest));
+                    }
                 }
                 continue;
             }

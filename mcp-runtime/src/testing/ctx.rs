@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
-use super::client::members;
 use super::answers::{Answers, Asked, Reply};
+use super::client::members;
 use crate::handler::ask::{Asking, Channel, Line};
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, LogGate, LogLevel, Progress};
 use crate::handler::host::{Host, Origin, Outlet, Sent};
@@ -86,9 +86,7 @@ impl Outlet for Recorder {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(answer) = answers.respond(&message) else { return Sent::Dropped };
         // The place of the answer is there already, so it can be given before it is waited for.
-        if let Some(answer) = answer
-            && let Ok(Message::Response(response)) = message::parse(&answer.to_string())
-        {
+        if let Ok(Message::Response(response)) = message::parse(&answer.to_string()) {
             if let Some(id) = &response.id {
                 self.line.pending.answered(id, response.outcome);
             }
@@ -136,6 +134,7 @@ impl Ctx {
             log_gate: LogGate::Request(Some(LogLevel::Debug)),
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
+            pace: OnceLock::new(),
             asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
             muted: AtomicBool::new(false),
         };

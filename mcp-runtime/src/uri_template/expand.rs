@@ -9,11 +9,7 @@ use super::guard::Refusal;
 use super::parse::{Part, Template, Variable, VariableKind, push_escaped};
 
 /// Everything but the unreserved characters of RFC 3986.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// For `{+x}` and `{#x}`: the reserved characters stay. `%` does not: values are plain text, not escaped already.
 const ILLEGAL: &AsciiSet = &RESERVED
@@ -59,18 +55,9 @@ impl Template {
         if let Some((name, _)) = given.iter().find(|(name, _)| !known(name)) {
             return Err(ExpandError::Unknown((*name).to_owned()));
         }
-        let value = |name: &str| {
-            given
-                .iter()
-                .find(|(other, _)| *other == name)
-                .map(|(_, value)| *value)
-        };
+        let value = |name: &str| given.iter().find(|(other, _)| *other == name).map(|(_, value)| *value);
         let mut failure = ExpandError::Unreadable(self.as_str().to_owned());
-        for escaping in [
-            Escaping::Standard,
-            Escaping::Punctuation,
-            Escaping::Everything,
-        ] {
+        for escaping in [Escaping::Standard, Escaping::Punctuation, Escaping::Everything] {
             let uri = self.write(&value, escaping)?;
             match self.matches(&uri) {
                 Some(Ok(read)) if read.iter().all(|(name, read)| read == value(name)) => {
@@ -83,11 +70,7 @@ impl Template {
         Err(failure)
     }
 
-    fn write<'v>(
-        &self,
-        value: &dyn Fn(&str) -> Option<&'v str>,
-        escaping: Escaping,
-    ) -> Result<String, ExpandError> {
+    fn write<'v>(&self, value: &dyn Fn(&str) -> Option<&'v str>, escaping: Escaping) -> Result<String, ExpandError> {
         let mut uri = String::with_capacity(self.as_str().len());
         let mut query = '?';
         for part in &self.parts {
@@ -104,23 +87,13 @@ impl Template {
     }
 }
 
-fn write_value(
-    uri: &mut String,
-    variable: &Variable,
-    value: &str,
-    escaping: Escaping,
-    query: &mut char,
-) {
+fn write_value(uri: &mut String, variable: &Variable, value: &str, escaping: Escaping, query: &mut char) {
     match variable.kind() {
         VariableKind::Simple | VariableKind::Reserved => {}
         VariableKind::Path | VariableKind::PathExplode => uri.push('/'),
         VariableKind::Fragment => uri.push('#'),
         VariableKind::Query | VariableKind::QueryContinuation => {
-            let mark = if variable.kind() == VariableKind::Query {
-                *query
-            } else {
-                '&'
-            };
+            let mark = if variable.kind() == VariableKind::Query { *query } else { '&' };
             *query = '&';
             uri.extend([mark.to_string().as_str(), variable.name(), "="]);
         }
@@ -131,11 +104,7 @@ fn write_value(
     };
     for (at, segment) in value.split('/').enumerate() {
         if at > 0 {
-            uri.push_str(if keeps_slashes(variable.kind()) {
-                "/"
-            } else {
-                "%2F"
-            });
+            uri.push_str(if keeps_slashes(variable.kind()) { "/" } else { "%2F" });
         }
         match escaping {
             Escaping::Standard => uri.extend(utf8_percent_encode(segment, set)),

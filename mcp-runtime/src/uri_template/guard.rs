@@ -38,10 +38,7 @@ pub(crate) enum Reason {
 
 impl Refusal {
     pub(super) fn new(variable: &Variable, reason: Reason) -> Self {
-        Self {
-            variable: variable.name().to_owned(),
-            reason,
-        }
+        Self { variable: variable.name().to_owned(), reason }
     }
 
     /// The name of the variable.
@@ -101,24 +98,13 @@ impl Place {
 
 /// Decodes the text of a variable and checks the result.
 pub(super) fn decode(variable: &Variable, place: Place, raw: &str) -> Result<String, Refusal> {
-    let place = if variable.kind().is_tail() {
-        Place::Query
-    } else {
-        place
-    };
+    let place = if variable.kind().is_tail() { Place::Query } else { place };
     let refused = |reason| Refusal::new(variable, reason);
-    let escapes = |after: &str| {
-        after
-            .as_bytes()
-            .get(..2)
-            .is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
-    };
+    let escapes = |after: &str| after.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
     if !raw.split('%').skip(1).all(escapes) {
         return Err(refused(Reason::Escape));
     }
-    let value = percent_decode_str(raw)
-        .decode_utf8()
-        .map_err(|_| refused(Reason::Utf8))?;
+    let value = percent_decode_str(raw).decode_utf8().map_err(|_| refused(Reason::Utf8))?;
     match fault(&value, variable.kind(), place) {
         Some(reason) => Err(refused(reason)),
         None => Ok(value.into_owned()),

@@ -19,9 +19,7 @@ impl<'t> Captures<'t> {
     #[cfg(test)]
     #[must_use]
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.iter()
-            .find(|(other, _)| *other == name)
-            .and_then(|(_, value)| value)
+        self.iter().find(|(other, _)| *other == name).and_then(|(_, value)| value)
     }
 
     /// Names and values, in the order of the template.
@@ -54,21 +52,11 @@ impl Template {
     /// The parts that stand in the path, and the variables of query or fragment.
     fn split_tail(&self) -> (&[Part], &[Part]) {
         let is_tail = |part: &Part| matches!(part, Part::Variable(v) if v.kind().is_tail());
-        let at = self
-            .parts
-            .iter()
-            .position(is_tail)
-            .unwrap_or(self.parts.len());
-        self.parts
-            .split_at_checked(at)
-            .unwrap_or((&self.parts, &[]))
+        let at = self.parts.iter().position(is_tail).unwrap_or(self.parts.len());
+        self.parts.split_at_checked(at).unwrap_or((&self.parts, &[]))
     }
 
-    fn decode<'t>(
-        &'t self,
-        body: Vec<Option<&str>>,
-        tail: Tail<'_>,
-    ) -> Result<Captures<'t>, Refusal> {
+    fn decode<'t>(&'t self, body: Vec<Option<&str>>, tail: Tail<'_>) -> Result<Captures<'t>, Refusal> {
         let mut raw = body.into_iter().chain(tail?);
         let mut place = Place::of(self);
         let mut values = Vec::new();
@@ -77,11 +65,7 @@ impl Template {
                 Part::Literal(text) if text.contains('?') => place = Place::Query,
                 Part::Literal(_) => {}
                 Part::Variable(variable) => {
-                    let value = raw
-                        .next()
-                        .flatten()
-                        .map(|raw| decode(variable, place, raw))
-                        .transpose()?;
+                    let value = raw.next().flatten().map(|raw| decode(variable, place, raw)).transpose()?;
                     values.push((variable.name(), value));
                 }
             }
@@ -107,10 +91,7 @@ pub(crate) fn normal_uri(uri: &str) -> Cow<'_, str> {
 
 /// Cuts the query or fragment off, if the template has variables for it.
 fn split_uri<'u>(uri: &'u str, body: &[Part], tail: &[Part]) -> Option<(&'u str, Option<&'u str>)> {
-    let cut = |mark| {
-        uri.split_once(mark)
-            .map_or((uri, None), |(body, tail)| (body, Some(tail)))
-    };
+    let cut = |mark| uri.split_once(mark).map_or((uri, None), |(body, tail)| (body, Some(tail)));
     let Some(Part::Variable(first)) = tail.first() else {
         return Some((uri, None));
     };
@@ -127,13 +108,8 @@ fn split_uri<'u>(uri: &'u str, body: &[Part], tail: &[Part]) -> Option<(&'u str,
             };
             let own = body.iter().map(written).sum();
             let query = uri.find('?')?;
-            let at = uri
-                .match_indices('&')
-                .filter(|(at, _)| *at > query)
-                .nth(own);
-            Some(at.map_or((uri, None), |(at, _)| {
-                (uri.get(..at).unwrap_or_default(), uri.get(at + 1..))
-            }))
+            let at = uri.match_indices('&').filter(|(at, _)| *at > query).nth(own);
+            Some(at.map_or((uri, None), |(at, _)| (uri.get(..at).unwrap_or_default(), uri.get(at + 1..))))
         }
     }
 }
@@ -155,9 +131,7 @@ fn read_tail<'u>(tail: &[Part], text: Option<&'u str>) -> Tail<'u> {
 }
 
 fn query_value<'u>(variable: &Variable, query: &'u str) -> Result<Option<&'u str>, Refusal> {
-    let pairs = query
-        .split('&')
-        .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let mut found = pairs.filter(|(key, _)| percent_decode_str(key).eq(variable.name().bytes()));
     let value = found.next().map(|(_, value)| value);
     match found.next() {
@@ -179,10 +153,7 @@ fn match_body<'u>(parts: &[Part], uri: &'u str) -> Option<Vec<Option<&'u str>>> 
     let Some(last) = pairs.len().checked_sub(1) else {
         return rest.is_empty().then(Vec::new);
     };
-    let greedy = pairs
-        .iter()
-        .position(|pair| pair.first().is_some_and(|hole| is_wide(hole)))
-        .unwrap_or(last);
+    let greedy = pairs.iter().position(|pair| pair.first().is_some_and(|hole| is_wide(hole))).unwrap_or(last);
 
     let mut regions = Vec::with_capacity(pairs.len());
     for pair in pairs.iter().take(greedy) {
@@ -217,17 +188,11 @@ fn literal<'t>(run: Option<&&'t [Part]>) -> &'t str {
 }
 
 fn is_wide(hole: &[Part]) -> bool {
-    hole.iter()
-        .any(|part| matches!(part, Part::Variable(variable) if variable.kind().is_wide()))
+    hole.iter().any(|part| matches!(part, Part::Variable(variable) if variable.kind().is_wide()))
 }
 
 /// Gives each variable of one hole its raw text, from left to right.
-fn fill<'u>(
-    hole: &[Part],
-    region: &'u str,
-    in_query: bool,
-    values: &mut Vec<Option<&'u str>>,
-) -> Option<()> {
+fn fill<'u>(hole: &[Part], region: &'u str, in_query: bool, values: &mut Vec<Option<&'u str>>) -> Option<()> {
     let mut rest = region;
     for part in hole {
         let Part::Variable(variable) = part else {
@@ -240,11 +205,7 @@ fn fill<'u>(
             _ if rest.is_empty() => None,
             kind => {
                 rest = rest.strip_prefix('/')?;
-                Some(if kind.is_wide() {
-                    std::mem::take(&mut rest)
-                } else {
-                    take_until(&mut rest, '/')
-                })
+                Some(if kind.is_wide() { std::mem::take(&mut rest) } else { take_until(&mut rest, '/') })
             }
         };
         let beyond: &[char] = match variable.kind() {
@@ -292,7 +253,6 @@ fn cut_last<'u>(text: &'u str, literal: &str) -> Option<(&'u str, &'u str)> {
 
 /// Whether `at` is inside an escape: the `2` of `%2F` is no text.
 fn splits_escape(text: &str, at: usize) -> bool {
-    let sign =
-        |back: usize| at.checked_sub(back).and_then(|at| text.as_bytes().get(at)) == Some(&b'%');
+    let sign = |back: usize| at.checked_sub(back).and_then(|at| text.as_bytes().get(at)) == Some(&b'%');
     sign(1) || sign(2)
 }

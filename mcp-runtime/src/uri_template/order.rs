@@ -22,9 +22,7 @@ impl Template {
     /// variable, part by part.
     #[must_use]
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
-        self.ranks()
-            .cmp(other.ranks())
-            .then_with(|| self.as_str().cmp(other.as_str()))
+        self.ranks().cmp(other.ranks()).then_with(|| self.as_str().cmp(other.as_str()))
     }
 
     fn ranks(&self) -> impl Iterator<Item = Rank> {

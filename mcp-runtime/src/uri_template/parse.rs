@@ -69,19 +69,14 @@ impl Template {
             let Some(open) = braced.strip_prefix('{') else {
                 break;
             };
-            let (inside, after) = open
-                .split_once('}')
-                .ok_or_else(|| TemplateError::Unclosed(braced.to_owned()))?;
+            let (inside, after) = open.split_once('}').ok_or_else(|| TemplateError::Unclosed(braced.to_owned()))?;
             if inside.contains('{') {
                 return Err(TemplateError::Unclosed(braced.to_owned()));
             }
             parse_expression(inside, &mut parts)?;
             rest = after;
         }
-        Ok(Self {
-            text: text.to_owned(),
-            parts,
-        })
+        Ok(Self { text: text.to_owned(), parts })
     }
 
     /// The template as it was written.
@@ -154,11 +149,7 @@ impl VariableKind {
 
 impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let star = if self.kind == VariableKind::PathExplode {
-            "*"
-        } else {
-            ""
-        };
+        let star = if self.kind == VariableKind::PathExplode { "*" } else { "" };
         write!(f, "{{{}{}{star}}}", self.kind.operator(), self.name)
     }
 }
@@ -176,11 +167,7 @@ fn check_scheme(text: &str) -> Result<(), TemplateError> {
     }
     let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
     let begins = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
-    if begins
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-    {
+    if begins && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) {
         Ok(())
     } else {
         Err(TemplateError::NoScheme(text.to_owned()))
@@ -190,10 +177,9 @@ fn check_scheme(text: &str) -> Result<(), TemplateError> {
 /// Query and fragment are the end of a URI: refuses what comes `next` after one.
 fn check_last(parts: &[Part], next: &str) -> Result<(), TemplateError> {
     match parts.last() {
-        Some(Part::Variable(last)) if last.kind.is_tail() => Err(TemplateError::AfterTail {
-            tail: last.to_string(),
-            next: next.to_owned(),
-        }),
+        Some(Part::Variable(last)) if last.kind.is_tail() => {
+            Err(TemplateError::AfterTail { tail: last.to_string(), next: next.to_owned() })
+        }
         _ => Ok(()),
     }
 }
@@ -231,10 +217,7 @@ fn split_operator(inside: &str) -> Result<(VariableKind, &str), TemplateError> {
         ';' => return Err(TemplateError::PathParameter(inside.to_owned())),
         '.' => return Err(TemplateError::Label(inside.to_owned())),
         '=' | ',' | '!' | '@' | '|' | '$' | '*' | ':' => {
-            return Err(TemplateError::UnknownOperator {
-                operator: first,
-                expression: inside.to_owned(),
-            });
+            return Err(TemplateError::UnknownOperator { operator: first, expression: inside.to_owned() });
         }
         _ => return Ok((VariableKind::Simple, inside)),
     };
@@ -243,15 +226,9 @@ fn split_operator(inside: &str) -> Result<(VariableKind, &str), TemplateError> {
 
 /// A query needs to know whether the literal text has begun one already.
 fn check_place(kind: VariableKind, parts: &[Part], whole: &str) -> Result<(), TemplateError> {
-    let written = |mark: char| {
-        parts
-            .iter()
-            .any(|part| matches!(part, Part::Literal(text) if text.contains(mark)))
-    };
+    let written = |mark: char| parts.iter().any(|part| matches!(part, Part::Literal(text) if text.contains(mark)));
     match kind {
-        VariableKind::QueryContinuation if !written('?') => {
-            Err(TemplateError::NothingToContinue(whole.to_owned()))
-        }
+        VariableKind::QueryContinuation if !written('?') => Err(TemplateError::NothingToContinue(whole.to_owned())),
         VariableKind::Query if written('?') => Err(TemplateError::SecondQuery(whole.to_owned())),
         _ if kind.is_tail() && written('#') => Err(TemplateError::AfterFragment(whole.to_owned())),
         _ => Ok(()),
@@ -260,10 +237,7 @@ fn check_place(kind: VariableKind, parts: &[Part], whole: &str) -> Result<(), Te
 
 fn parse_variable(text: &str, kind: VariableKind) -> Result<Variable, TemplateError> {
     if let Some((name, _)) = text.split_once(':') {
-        return Err(TemplateError::Prefix {
-            written: text.to_owned(),
-            name: name.to_owned(),
-        });
+        return Err(TemplateError::Prefix { written: text.to_owned(), name: name.to_owned() });
     }
     let (name, kind) = match (text.strip_suffix('*'), kind) {
         (Some(name), VariableKind::Path) => (name, VariableKind::PathExplode),
@@ -279,10 +253,7 @@ fn parse_variable(text: &str, kind: VariableKind) -> Result<Variable, TemplateEr
     if name.is_empty() || !name.chars().all(plain) {
         return Err(TemplateError::Name(name.to_owned()));
     }
-    Ok(Variable {
-        name: name.to_owned(),
-        kind,
-    })
+    Ok(Variable { name: name.to_owned(), kind })
 }
 
 /// Where one variable ends must be plain from the text: by a literal, or by the mark that the next one begins with.
@@ -292,37 +263,22 @@ fn check_neighbours(variable: &Variable, parts: &[Part]) -> Result<(), TemplateE
     }
     let wide = variables(parts).find(|other| other.kind.is_wide());
     if let Some(first) = wide.filter(|_| variable.kind.is_wide()) {
-        return Err(TemplateError::TwoWide {
-            first: first.to_string(),
-            second: variable.to_string(),
-        });
+        return Err(TemplateError::TwoWide { first: first.to_string(), second: variable.to_string() });
     }
     if variable.kind.is_tail() {
         return Ok(());
     }
-    let begins_with_slash = matches!(
-        variable.kind,
-        VariableKind::Path | VariableKind::PathExplode
-    );
+    let begins_with_slash = matches!(variable.kind, VariableKind::Path | VariableKind::PathExplode);
     if let Some(wide) = wide.filter(|_| begins_with_slash) {
-        return Err(TemplateError::PathAfterWide {
-            wide: wide.to_string(),
-            path: variable.to_string(),
-        });
+        return Err(TemplateError::PathAfterWide { wide: wide.to_string(), path: variable.to_string() });
     }
     match parts {
-        [.., Part::Variable(before)] if !begins_with_slash => Err(TemplateError::Touching {
-            first: before.to_string(),
-            second: variable.to_string(),
-        }),
+        [.., Part::Variable(before)] if !begins_with_slash => {
+            Err(TemplateError::Touching { first: before.to_string(), second: variable.to_string() })
+        }
         // Is the slash of `/a` the variable's or the text's?
-        [.., Part::Variable(before), Part::Literal(text)]
-            if before.kind == VariableKind::Path && text == "/" =>
-        {
-            Err(TemplateError::SlashAfterPath {
-                path: before.to_string(),
-                name: before.name.clone(),
-            })
+        [.., Part::Variable(before), Part::Literal(text)] if before.kind == VariableKind::Path && text == "/" => {
+            Err(TemplateError::SlashAfterPath { path: before.to_string(), name: before.name.clone() })
         }
         _ => Ok(()),
     }
@@ -333,30 +289,18 @@ fn normal_literal(text: &str, is_first: bool) -> Result<String, TemplateError> {
     if text.contains('}') {
         return Err(TemplateError::StrayClose(text.to_owned()));
     }
-    if let Some(found) = text
-        .chars()
-        .find(|c| c.is_whitespace() || c.is_control() || "\"<>\\^`|".contains(*c))
-    {
-        return Err(TemplateError::Character {
-            found,
-            text: text.to_owned(),
-        });
+    if let Some(found) = text.chars().find(|c| c.is_whitespace() || c.is_control() || "\"<>\\^`|".contains(*c)) {
+        return Err(TemplateError::Character { found, text: text.to_owned() });
     }
     let escaped = |after: &str| {
         let mut digits = after.chars();
-        [digits.next(), digits.next()]
-            .iter()
-            .all(|c| c.is_some_and(|c| c.is_ascii_hexdigit()))
+        [digits.next(), digits.next()].iter().all(|c| c.is_some_and(|c| c.is_ascii_hexdigit()))
     };
     if !text.split('%').skip(1).all(escaped) {
         return Err(TemplateError::Percent(text.to_owned()));
     }
     let normal = normalize(text);
-    Ok(if is_first {
-        lower_scheme(&normal)
-    } else {
-        normal
-    })
+    Ok(if is_first { lower_scheme(&normal) } else { normal })
 }
 
 /// Escapes what a URI cannot hold as it is, and writes escapes in upper case.
@@ -385,15 +329,9 @@ pub(super) fn is_uri_byte(byte: u8) -> bool {
 
 /// Appends `%XX`.
 pub(super) fn push_escaped(text: &mut String, byte: u8) {
-    const HEX: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
-    ];
+    const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
     text.push('%');
-    text.extend(
-        [byte >> 4, byte & 15]
-            .iter()
-            .filter_map(|half| HEX.get(usize::from(*half))),
-    );
+    text.extend([byte >> 4, byte & 15].iter().filter_map(|half| HEX.get(usize::from(*half))));
 }
 
 /// Schemes are compared without regard to case.

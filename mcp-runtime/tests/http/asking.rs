@@ -69,7 +69,8 @@ fn call(name: &str, arguments: Value, more: Value) -> Request {
 /// Yes to everything that a result asks.
 fn yes(result: &Value) -> Value {
     let keys = result["inputRequests"].as_object().unwrap_or_else(|| panic!("{result}")).keys();
-    let answers: serde_json::Map<_, _> = keys.map(|key| (key.clone(), json!({"action": "accept", "content": {"sure": true}}))).collect();
+    let answers: serde_json::Map<_, _> =
+        keys.map(|key| (key.clone(), json!({"action": "accept", "content": {"sure": true}}))).collect();
     json!({"inputResponses": answers, "requestState": result["requestState"]})
 }
 
@@ -79,7 +80,10 @@ async fn ask(server: &Tested, name: &str, what: &str, more: Value) -> Value {
 
 #[tokio::test]
 async fn a_state_is_opened_by_every_instance_with_the_key_and_by_no_other() {
-    let (one, other) = (Tested::with(|server| server.state_key(KEY)).await, Tested::with(|server| server.state_key(OTHER).state_key(KEY)).await);
+    let (one, other) = (
+        Tested::with(|server| server.state_key(KEY)).await,
+        Tested::with(|server| server.state_key(OTHER).state_key(KEY)).await,
+    );
     let strangers = [Tested::with(|server| server.state_key(OTHER)).await, Tested::start().await];
     let first = ask(&one, "confirm_it", "Paint", json!({})).await;
     assert_eq!(first["result"]["resultType"], "input_required");
@@ -102,7 +106,9 @@ async fn a_state_belongs_to_its_request() {
     let again = yes(&first["result"]);
     let mut changed = again.clone();
     changed["requestState"] = format!("{}-TAMPERED", again["requestState"].as_str().unwrap()).into();
-    for (name, what, more) in [("confirm_that", "Paint", &again), ("confirm_it", "Burn", &again), ("confirm_it", "Paint", &changed)] {
+    for (name, what, more) in
+        [("confirm_that", "Paint", &again), ("confirm_it", "Burn", &again), ("confirm_it", "Paint", &changed)]
+    {
         let refused = ask(&server, name, what, more.clone()).await;
         assert_eq!(refused["error"]["message"], "Invalid or expired requestState", "{name} {what}");
     }
@@ -119,13 +125,17 @@ async fn a_missing_capability_has_the_status_400() {
     let mut response = server.send(&Request::call("confirm_it", json!({"what": "Paint"}))).await;
     assert_eq!(response.status, 400);
     let error = response.json().await["error"].clone();
-    assert_eq!((error["code"].as_i64(), &error["data"]), (Some(-32021), &json!({"requiredCapabilities": {"elicitation": {}}})));
+    assert_eq!(
+        (error["code"].as_i64(), &error["data"]),
+        (Some(-32021), &json!({"requiredCapabilities": {"elicitation": {}}}))
+    );
 }
 
 /// Opens a session of a client that fills in forms.
 async fn session(server: &Tested) -> String {
     let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "t", "version": "1"}});
-    let response = server.send(&Request::post(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}))).await;
+    let response =
+        server.send(&Request::post(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}))).await;
     response.header("mcp-session-id").unwrap().to_owned()
 }
 
@@ -133,16 +143,22 @@ async fn session(server: &Tested) -> String {
 async fn a_client_that_waits_is_asked_on_its_own_stream() {
     let server = Tested::with(|server| server.state_key(KEY)).await;
     let session = session(&server).await;
-    let request = Request::legacy(&session, 1, "tools/call", json!({"name": "confirm_it", "arguments": {"what": "Paint"}}));
+    let request =
+        Request::legacy(&session, 1, "tools/call", json!({"name": "confirm_it", "arguments": {"what": "Paint"}}));
     let mut events = server.send(&request).await.events();
     let question = events.message().await;
-    assert_eq!((question["method"].as_str(), question["params"]["message"].as_str()), (Some("elicitation/create"), Some("Paint?")));
+    assert_eq!(
+        (question["method"].as_str(), question["params"]["message"].as_str()),
+        (Some("elicitation/create"), Some("Paint?"))
+    );
     // Nobody else answers for this client.
     let stranger = self::session(&server).await;
-    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"sure": false}}});
+    let answer =
+        json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"sure": false}}});
     let response = server.send(&Request::post(&answer).header("mcp-session-id", &stranger)).await;
     assert!(response.status == 202 || response.status >= 400, "{response:?}");
-    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"sure": true}}});
+    let answer =
+        json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"sure": true}}});
     assert_eq!(server.send(&Request::post(&answer).header("mcp-session-id", &session)).await.status, 202);
     assert_eq!(text(&events.message().await), "Paint: true");
 }
@@ -151,7 +167,8 @@ async fn a_client_that_waits_is_asked_on_its_own_stream() {
 async fn a_client_without_a_stream_is_told() {
     let server = Tested::start().await;
     let session = session(&server).await;
-    let request = Request::legacy(&session, 1, "tools/call", json!({"name": "confirm_it", "arguments": {"what": "Paint"}}));
+    let request =
+        Request::legacy(&session, 1, "tools/call", json!({"name": "confirm_it", "arguments": {"what": "Paint"}}));
     let told = server.send(&request.header("accept", "application/json")).await.json().await;
     assert_eq!(told["result"]["isError"], true);
     assert!(text(&told).contains("there is no stream on which it would hear the question"), "{told}");
@@ -198,7 +215,11 @@ impl Drop for Process {
 #[ignore = "the server that another test starts"]
 async fn the_server_of_a_process() {
     let address = std::env::var(ADDRESS).expect("started by another test");
-    Server::new("asking", "1.0.0").shared_state(std::sync::Arc::<crate::server::Seen>::default()).serve_http(&*address).await.unwrap();
+    Server::new("asking", "1.0.0")
+        .shared_state(std::sync::Arc::<crate::server::Seen>::default())
+        .serve_http(&*address)
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -210,7 +231,8 @@ async fn two_processes_serve_alternate_rounds_and_pay_once() {
     let mut more = json!({});
     let mut rounds = 0;
     let last = loop {
-        let result = servers[rounds % 2].send(&call("pay_once", json!({"for_what": "a boat"}), more)).await["result"].clone();
+        let result =
+            servers[rounds % 2].send(&call("pay_once", json!({"for_what": "a boat"}), more)).await["result"].clone();
         if result["resultType"] == "complete" {
             break result;
         }

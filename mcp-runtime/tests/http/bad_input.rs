@@ -82,12 +82,16 @@ async fn each_method_and_path_gets_its_status() {
 
 #[tokio::test]
 async fn a_refused_host_is_told_which_setting_it_lacks() {
-    let server = Tested::with(|server| server.allowed_hosts(["mcp.example.com"]).allowed_origins(["https://app.example.com:443"])).await;
+    let server = Tested::with(|server| {
+        server.allowed_hosts(["mcp.example.com"]).allowed_origins(["https://app.example.com:443"])
+    })
+    .await;
     let mut refused = server.send(&call().header("host", "other.example.com")).await;
     assert!(refused.text().await.contains("MCP_ALLOWED_HOSTS"));
     let mut refused = server.send(&call().header("origin", "https://other.example.com")).await;
     assert!(refused.text().await.contains("MCP_ALLOWED_ORIGINS"));
-    let allowed = server.send(&call().header("host", "mcp.example.com").header("origin", "https://app.example.com")).await;
+    let allowed =
+        server.send(&call().header("host", "mcp.example.com").header("origin", "https://app.example.com")).await;
     assert_eq!((allowed.status, allowed.header("access-control-allow-origin")), (200, Some("https://app.example.com")));
     assert!(allowed.header("access-control-expose-headers").unwrap().contains("Mcp-Session-Id"));
     assert_eq!(allowed.header("vary"), Some("Origin"));
@@ -169,7 +173,8 @@ async fn what_is_no_http_is_refused() {
     let response = both.response().await;
     assert_eq!(response.status, 400);
     let mut huge = server.connect().await;
-    let result = huge.try_write(format!("GET /mcp HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "x".repeat(1_000_000))).await;
+    let result =
+        huge.try_write(format!("GET /mcp HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "x".repeat(1_000_000))).await;
     if result.is_ok() {
         assert!(matches!(huge.response().await.status, 400 | 431));
     }
@@ -231,7 +236,8 @@ fn resident() -> usize {
 async fn a_reader_that_stops_reading_costs_bounded_memory() {
     let server = Tested::start().await;
     let session = server.session("2025-11-25").await;
-    let params = |token: i64| json!({"name": "flood", "arguments": {"reports": 2000}, "_meta": {"progressToken": token}});
+    let params =
+        |token: i64| json!({"name": "flood", "arguments": {"reports": 2000}, "_meta": {"progressToken": token}});
     let before = resident();
     let mut modern = server.connect().await;
     modern.write(Request::modern("tools/call", params(1)).bytes()).await;

@@ -84,7 +84,8 @@ impl Connection {
 
     pub async fn response(mut self) -> Response {
         let status = self.line().await.expect("the connection was closed without a response");
-        let status = status.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("{status:?}"));
+        let status =
+            status.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("{status:?}"));
         let mut headers = Vec::new();
         while let Some(line) = self.line().await.filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once(':').unwrap();
@@ -295,7 +296,8 @@ impl Request {
 
     /// A request in a session.
     pub fn legacy(session: &str, id: impl Into<Value>, method: &str, params: Value) -> Self {
-        Self::post(json!({"jsonrpc": "2.0", "id": id.into(), "method": method, "params": params})).header("mcp-session-id", session)
+        Self::post(json!({"jsonrpc": "2.0", "id": id.into(), "method": method, "params": params}))
+            .header("mcp-session-id", session)
     }
 
     pub fn path(self, path: &str) -> Self {

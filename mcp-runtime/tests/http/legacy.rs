@@ -127,7 +127,9 @@ async fn errors_are_200_and_methods_of_the_later_era_do_not_exist() {
 
 #[tokio::test]
 async fn the_version_header_may_be_absent_but_not_wrong() {
-    let server = Tested::with(|server| server.revisions([Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28])).await;
+    let server =
+        Tested::with(|server| server.revisions([Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28]))
+            .await;
     let session = server.session("2025-11-25").await;
     for (version, status) in [
         (None, 200),
@@ -138,7 +140,9 @@ async fn the_version_header_may_be_absent_but_not_wrong() {
         (Some("2026-07-28"), 400),
         (Some(""), 400),
     ] {
-        let with = |request: Request| version.map_or(request.clone(), |version| request.header("mcp-protocol-version", version));
+        let with = |request: Request| {
+            version.map_or(request.clone(), |version| request.header("mcp-protocol-version", version))
+        };
         assert_eq!(server.send(&with(add(&session))).await.status, status, "{version:?}");
         let stream = match (version, status) {
             (Some("2026-07-28"), _) => 405,
@@ -161,10 +165,16 @@ async fn batches_are_answered_as_one_array_in_the_one_revision_that_has_them() {
     let session = server.session("2025-03-26").await;
     let post = |body: &Value, session: &str| Request::post(body).header("mcp-session-id", session);
     let answers = server.send(&post(&batch, &session)).await.json().await;
-    let mut ids: Vec<_> = answers.as_array().unwrap().iter().map(|answer| (answer["id"].as_i64().unwrap(), answer["error"]["code"].as_i64())).collect();
+    let mut ids: Vec<_> = answers
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|answer| (answer["id"].as_i64().unwrap(), answer["error"]["code"].as_i64()))
+        .collect();
     ids.sort_unstable();
     assert_eq!(ids, [(1, None), (2, None), (3, Some(-32600)), (4, Some(-32600))]);
-    let silent = json!([{"jsonrpc": "2.0", "method": "notifications/initialized"}, {"jsonrpc": "2.0", "id": 9, "result": {}}]);
+    let silent =
+        json!([{"jsonrpc": "2.0", "method": "notifications/initialized"}, {"jsonrpc": "2.0", "id": 9, "result": {}}]);
     assert_eq!(server.send(&post(&silent, &session)).await.status, 202);
     assert_eq!(server.send(&post(&json!([]), &session)).await.status, 400);
     assert_eq!(server.send(&post(&batch, "").without("mcp-session-id")).await.status, 400);
@@ -231,9 +241,13 @@ async fn without_sessions_each_request_stands_for_itself() {
     assert_eq!((response.status, response.header("mcp-session-id")), (200, None));
     // What would need a session is neither offered nor there.
     let capabilities = response.json().await["result"]["capabilities"].clone();
-    assert_eq!((&capabilities["tools"], &capabilities["resources"], capabilities.get("logging")), (&json!({}), &json!({}), None));
+    assert_eq!(
+        (&capabilities["tools"], &capabilities["resources"], capabilities.get("logging")),
+        (&json!({}), &json!({}), None)
+    );
     for method in ["logging/setLevel", "resources/subscribe", "resources/unsubscribe"] {
-        let request = Request::legacy("", 1, method, json!({"level": "info", "uri": "page://one"})).without("mcp-session-id");
+        let request =
+            Request::legacy("", 1, method, json!({"level": "info", "uri": "page://one"})).without("mcp-session-id");
         assert_eq!(server.send(&request).await.code().await, -32601, "{method}");
     }
     let plain = add("ignored").without("mcp-session-id");

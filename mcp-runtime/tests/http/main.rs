@@ -1,6 +1,10 @@
 //! The server over HTTP, seen from outside.
 
-#![expect(unreachable_pub, clippy::needless_pass_by_value, reason = "a client is written by its callers: modules and values as they come")]
+#![expect(
+    unreachable_pub,
+    clippy::needless_pass_by_value,
+    reason = "a client is written by its callers: modules and values as they come"
+)]
 
 mod asking;
 mod bad_input;

@@ -24,7 +24,8 @@ fn meta(request: Request, change: impl FnOnce(&mut serde_json::Map<String, Value
 async fn the_first_thing_that_does_not_fit_is_what_the_client_hears_of() {
     let server = Tested::start().await;
     let no_meta = |request: Request| request.body(|body| drop(body["params"].as_object_mut().unwrap().remove("_meta")));
-    let version = |request: Request, version: &str| meta(request, |meta| drop(meta.insert(VERSION.to_owned(), version.into())));
+    let version =
+        |request: Request, version: &str| meta(request, |meta| drop(meta.insert(VERSION.to_owned(), version.into())));
     for (what, request, status, code) in [
         ("all fits", call(), 200, 0),
         ("no version in the header", call().without("mcp-protocol-version"), 400, -32020),
@@ -34,13 +35,33 @@ async fn the_first_thing_that_does_not_fit_is_what_the_client_hears_of() {
         ("no meta, unknown version", no_meta(call()).header("mcp-protocol-version", "1999-01-01"), 400, -32602),
         ("no version in meta", meta(call(), |meta| drop(meta.remove(VERSION))), 400, -32602),
         ("no capabilities", meta(call(), |meta| drop(meta.remove(CAPABILITIES))), 400, -32602),
-        ("no capabilities and no header", meta(call(), |meta| drop(meta.remove(CAPABILITIES))).without("mcp-protocol-version"), 400, -32602),
+        (
+            "no capabilities and no header",
+            meta(call(), |meta| drop(meta.remove(CAPABILITIES))).without("mcp-protocol-version"),
+            400,
+            -32602,
+        ),
         ("a number as version", meta(call(), |meta| drop(meta.insert(VERSION.to_owned(), 1.into()))), 400, -32602),
         ("unknown version in both", version(call(), "v999").header("mcp-protocol-version", "v999"), 400, -32022),
         ("unknown version in meta", version(call(), "v999"), 400, -32020),
-        ("older version in both", version(call(), "2025-11-25").header("mcp-protocol-version", "2025-11-25"), 400, -32022),
-        ("unknown version and no method header", version(call(), "v999").header("mcp-protocol-version", "v999").without("mcp-method"), 400, -32022),
-        ("unknown log level", meta(call(), |meta| drop(meta.insert("io.modelcontextprotocol/logLevel".to_owned(), "loud".into()))), 400, -32602),
+        (
+            "older version in both",
+            version(call(), "2025-11-25").header("mcp-protocol-version", "2025-11-25"),
+            400,
+            -32022,
+        ),
+        (
+            "unknown version and no method header",
+            version(call(), "v999").header("mcp-protocol-version", "v999").without("mcp-method"),
+            400,
+            -32022,
+        ),
+        (
+            "unknown log level",
+            meta(call(), |meta| drop(meta.insert("io.modelcontextprotocol/logLevel".to_owned(), "loud".into()))),
+            400,
+            -32602,
+        ),
         ("no method header", call().without("mcp-method"), 400, -32020),
         ("another method", call().header("mcp-method", "tools/list"), 400, -32020),
         ("the method in capitals", call().header("mcp-method", "TOOLS/CALL"), 400, -32020),
@@ -62,11 +83,20 @@ async fn the_first_thing_that_does_not_fit_is_what_the_client_hears_of() {
         ("a name for a method that has none", Request::modern("tools/list", json!({})).header("mcp-name", "x"), 200, 0),
         ("params that are none", call().body(|body| body["params"] = json!([1])), 400, -32602),
         ("a bad cursor", Request::modern("tools/list", json!({"cursor": "zzz"})), 200, -32602),
-        ("a session id and an event id, which mean nothing", call().header("mcp-session-id", "x").header("last-event-id", "y"), 200, 0),
+        (
+            "a session id and an event id, which mean nothing",
+            call().header("mcp-session-id", "x").header("last-event-id", "y"),
+            200,
+            0,
+        ),
     ] {
         let mut response = server.send(&request).await;
         let body = response.json().await;
-        assert_eq!((response.status, body["error"]["code"].as_i64().unwrap_or_default()), (status, code), "{what}: {body}");
+        assert_eq!(
+            (response.status, body["error"]["code"].as_i64().unwrap_or_default()),
+            (status, code),
+            "{what}: {body}"
+        );
         assert_eq!(body["id"], 7, "{what}");
         assert_eq!(response.header("mcp-session-id"), None, "{what}");
     }
@@ -75,7 +105,8 @@ async fn the_first_thing_that_does_not_fit_is_what_the_client_hears_of() {
 #[tokio::test]
 async fn an_unsupported_version_is_answered_with_those_that_are() {
     let server = Tested::start().await;
-    let request = meta(call(), |meta| drop(meta.insert(VERSION.to_owned(), "v999".into()))).header("mcp-protocol-version", "v999");
+    let request = meta(call(), |meta| drop(meta.insert(VERSION.to_owned(), "v999".into())))
+        .header("mcp-protocol-version", "v999");
     let body = server.send(&request).await.json().await;
     assert_eq!(body["error"]["data"], json!({"supported": ["2026-07-28"], "requested": "v999"}));
 }
@@ -107,7 +138,11 @@ async fn headers_that_repeat_arguments_must_agree_with_them() {
     ] {
         let mut response = server.send(&routed(arguments.clone(), headers)).await;
         let code = response.code().await;
-        assert_eq!((response.status, code), (status, if status == 200 { 0 } else { -32020 }), "{arguments} {headers:?}");
+        assert_eq!(
+            (response.status, code),
+            (status, if status == 200 { 0 } else { -32020 }),
+            "{arguments} {headers:?}"
+        );
     }
 }
 
@@ -122,13 +157,16 @@ async fn an_answer_is_json_until_something_precedes_it() {
     let streamed = server.send(&with_token(Request::call("hurry", json!({"steps": 3})))).await;
     assert_eq!(streamed.header("x-accel-buffering"), Some("no"));
     let messages = streamed.events().messages().await;
-    let progress: Vec<_> = messages[..3].iter().map(|message| message["params"]["progress"].as_i64().unwrap()).collect();
+    let progress: Vec<_> =
+        messages[..3].iter().map(|message| message["params"]["progress"].as_i64().unwrap()).collect();
     assert_eq!(progress, [1, 2, 3]);
     assert_eq!(text(&messages[3]), "hurried");
     assert_eq!(messages.len(), 4);
 
     // A client that takes no events gets the answer alone.
-    let mut alone = server.send(&with_token(Request::call("hurry", json!({"steps": 3}))).header("accept", "application/json")).await;
+    let mut alone = server
+        .send(&with_token(Request::call("hurry", json!({"steps": 3}))).header("accept", "application/json"))
+        .await;
     assert_eq!(text(&alone.json().await), "hurried");
 }
 
@@ -149,7 +187,8 @@ async fn whatever_a_client_accepts_it_is_answered_in() {
         };
         let mut response = server.send(&request).await;
         assert_eq!((response.status, response.header("content-type")), (200, Some(expected)), "{accept:?}");
-        let answer = if expected == "application/json" { response.json().await } else { response.events().message().await };
+        let answer =
+            if expected == "application/json" { response.json().await } else { response.events().message().await };
         assert_eq!(text(&answer), "3");
     }
     assert_eq!(server.send(&call().header("accept", "*/*;q=0")).await.status, 406);
@@ -178,6 +217,36 @@ async fn a_client_that_leaves_cancels_its_request() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn handlers_that_block_their_threads_hold_up_nobody_and_hear_that_their_clients_left() {
+    let server = Tested::start().await;
+    let session = server.session("2025-11-25").await;
+    let mut blocked = Vec::new();
+    for id in 0..6 {
+        let request = if id % 2 == 0 {
+            Request::call("block", json!({}))
+        } else {
+            Request::legacy(&session, id, "tools/call", json!({"name": "block"}))
+        };
+        let mut connection = server.connect().await;
+        connection.write(request.bytes()).await;
+        timeout(PATIENCE, server.seen.begun.notified()).await.unwrap();
+        blocked.push(connection);
+    }
+    for _ in 0..20 {
+        assert_eq!(text(&timeout(PATIENCE, server.send(&call())).await.unwrap().json().await), "3");
+    }
+    assert_eq!(server.seen.finished.load(Ordering::SeqCst), 0);
+    let left = Instant::now();
+    drop(blocked);
+    for id in [1, 3, 5] {
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+        assert_eq!(server.send(&Request::post(cancel).header("mcp-session-id", &session)).await.status, 202);
+    }
+    crate::server::until(|| server.seen.finished.load(Ordering::SeqCst) == 6).await;
+    assert!(left.elapsed() < Duration::from_secs(1), "{:?}", left.elapsed());
+}
+
 #[tokio::test]
 async fn two_clients_may_use_the_same_id_at_the_same_time() {
     let server = Tested::start().await;
@@ -192,7 +261,8 @@ async fn two_clients_may_use_the_same_id_at_the_same_time() {
 #[tokio::test]
 async fn notifications_are_accepted_and_nothing_else_without_an_id() {
     let server = Tested::start().await;
-    let notification = Request::post(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}));
+    let notification =
+        Request::post(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}));
     let mut response = server.send(&notification.clone().header("mcp-protocol-version", "2026-07-28")).await;
     assert_eq!((response.status, response.text().await.as_str()), (202, ""));
     for method in ["GET", "DELETE"] {
@@ -235,7 +305,10 @@ async fn a_uri_in_a_header_is_compared_with_the_one_in_the_body() {
 async fn a_subscription_acknowledges_what_it_gives_and_tells_of_nothing_else() {
     let server = Tested::start().await;
     let asked = json!({"toolsListChanged": true, "promptsListChanged": true, "resourceSubscriptions": ["page://one"], "unknown": true});
-    let mut events = server.send(&Request::modern_with(json!("s"), "subscriptions/listen", json!({"notifications": asked}))).await.events();
+    let mut events = server
+        .send(&Request::modern_with(json!("s"), "subscriptions/listen", json!({"notifications": asked})))
+        .await
+        .events();
     let acknowledged = events.message().await;
     assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");
     let tag = json!({"io.modelcontextprotocol/subscriptionId": "s"});
@@ -249,7 +322,10 @@ async fn a_subscription_acknowledges_what_it_gives_and_tells_of_nothing_else() {
     let updated = events.message().await;
     assert_eq!(updated["params"], json!({"_meta": tag, "uri": "page://one"}));
     server.handle.tools().disable("add");
-    assert_eq!(events.message().await, json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {"_meta": tag}}));
+    assert_eq!(
+        events.message().await,
+        json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {"_meta": tag}})
+    );
 }
 
 #[tokio::test]
@@ -257,7 +333,11 @@ async fn each_open_subscription_hears_of_a_change_with_its_own_id() {
     let server = Tested::start().await;
     let mut streams = Vec::new();
     for id in [json!(1), json!("1"), json!(0)] {
-        let request = Request::modern_with(id.clone(), "subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}));
+        let request = Request::modern_with(
+            id.clone(),
+            "subscriptions/listen",
+            json!({"notifications": {"toolsListChanged": true}}),
+        );
         let mut events = server.send(&request).await.events();
         events.message().await;
         streams.push((id, events));

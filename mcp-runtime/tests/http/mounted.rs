@@ -41,7 +41,8 @@ async fn json(response: http::Response<mcp_runtime::HttpBody>) -> Value {
 #[tokio::test]
 async fn a_request_reaches_a_tool_without_any_network() {
     let mut service = definition().http_service().unwrap();
-    let response = service.call(request("tools/call", json!({"name": "add", "arguments": {"a": 1, "b": 2}}))).await.unwrap();
+    let response =
+        service.call(request("tools/call", json!({"name": "add", "arguments": {"a": 1, "b": 2}}))).await.unwrap();
     assert_eq!(text(&json(response).await), "3");
 }
 
@@ -61,10 +62,11 @@ async fn what_an_outer_layer_found_out_reaches_a_tool() {
 #[tokio::test]
 async fn it_is_nested_in_axum() {
     let service = definition().http_service().unwrap();
-    let identify = axum::middleware::from_fn(|mut request: axum::extract::Request, next: axum::middleware::Next| async move {
-        request.extensions_mut().insert(User("layered".to_owned()));
-        next.run(request).await
-    });
+    let identify =
+        axum::middleware::from_fn(|mut request: axum::extract::Request, next: axum::middleware::Next| async move {
+            request.extensions_mut().insert(User("layered".to_owned()));
+            next.run(request).await
+        });
     let app = axum::Router::new().nest_service("/api/mcp", service.clone()).layer(identify).fallback_service(service);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -91,7 +93,10 @@ async fn it_is_served_by_bare_hyper_and_speaks_http_2() {
     let stream = TokioIo::new(TcpStream::connect(address).await.unwrap());
     let (mut client, connection) = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await.unwrap();
     let connection = tokio::spawn(connection);
-    let response = client.send_request(request("tools/call", json!({"name": "add", "arguments": {"a": 1, "b": 2}}))).await.unwrap();
+    let response = client
+        .send_request(request("tools/call", json!({"name": "add", "arguments": {"a": 1, "b": 2}})))
+        .await
+        .unwrap();
     let body = response.into_body().collect().await.unwrap().to_bytes();
     assert_eq!(text(&serde_json::from_slice(&body).unwrap()), "3");
     connection.abort();

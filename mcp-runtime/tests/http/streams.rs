@@ -38,7 +38,8 @@ async fn a_client_that_comes_back_gets_what_it_missed_once() {
         timeout(PATIENCE, server.seen.begun.notified()).await.unwrap();
         server.seen.go.notify_one();
         let rest = resume(&server, &session, &last).await.messages().await;
-        let numbers: Vec<i64> = seen.iter().chain(&rest).filter_map(|message| message["params"]["progress"].as_i64()).collect();
+        let numbers: Vec<i64> =
+            seen.iter().chain(&rest).filter_map(|message| message["params"]["progress"].as_i64()).collect();
         assert_eq!(numbers, (1..=20).collect::<Vec<_>>(), "{revision}");
         assert_eq!(text(rest.last().unwrap()), "reported");
         // Whoever is not sure comes back again, and gets the same.
@@ -143,7 +144,8 @@ async fn what_is_not_kept_any_more_is_said_to_be_lost() {
     let last = server.send(&report(&session, 1, 3)).await.events().next().await.unwrap();
     let resumed = |session: &str, id: &str| get(session).header("last-event-id", id);
     // Another session's stream, another process's, nonsense.
-    for (session, id) in [(&stranger, last.id.as_deref().unwrap()), (&session, "a00000000-1-1"), (&session, "nonsense")] {
+    for (session, id) in [(&stranger, last.id.as_deref().unwrap()), (&session, "a00000000-1-1"), (&session, "nonsense")]
+    {
         assert_eq!(server.send(&resumed(session, id)).await.status, 400, "{id}");
     }
     // A stream of its own promised nothing: a new one tells of what comes.

@@ -12,7 +12,8 @@ async fn start() -> Tested {
 
 /// Opens a stream, which says where its messages go.
 async fn open(server: &Tested) -> (Events, String) {
-    let mut events = server.send(&Request::new("GET").path("/sse").header("accept", "text/event-stream")).await.events();
+    let mut events =
+        server.send(&Request::new("GET").path("/sse").header("accept", "text/event-stream")).await.events();
     let first = events.next().await.unwrap();
     assert_eq!(first.name.as_deref(), Some("endpoint"));
     (events, first.data.unwrap())
@@ -27,7 +28,8 @@ async fn post(server: &Tested, path: &str, message: Value) {
 async fn messages_are_answered_on_the_stream() {
     let server = start().await;
     let (mut events, path) = open(&server).await;
-    let params = json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}});
+    let params =
+        json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}});
     post(&server, &path, json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})).await;
     let event = events.next().await.unwrap();
     assert_eq!(event.name.as_deref(), Some("message"));

@@ -53,7 +53,11 @@ async fn values_become_what_their_type_says() {
         ("colour", json!("red"), "Red"),
         ("shape", json!({"kind": "circle", "radius": "3"}), "Circle { radius: 3 }"),
         ("shape", json!("{\"kind\":\"square\",\"side\":\"2\"}"), "Square { side: 2.0 }"),
-        ("tree", json!({"name": "a", "children": [{"name": 7, "children": "[]"}]}), "Tree { name: \"a\", children: [Tree { name: \"7\", children: [] }] }"),
+        (
+            "tree",
+            json!({"name": "a", "children": [{"name": 7, "children": "[]"}]}),
+            "Tree { name: \"a\", children: [Tree { name: \"7\", children: [] }] }",
+        ),
         ("flat", json!({"own": "1", "x": "2"}), "Flat { own: 1, place: Place { x: 2, y: None, tags: [] } }"),
         ("map", json!({"a": "1", "b": 2.0}), "{\"a\": 1, \"b\": 2}"),
         ("pair", json!(["1", "true"]), "(1, true)"),
@@ -95,7 +99,11 @@ async fn what_does_not_fit_is_refused_with_its_place_and_what_was_expected() {
         ("colour", json!(1), vec!["/value", "red", "green"]),
         ("shape", json!({"kind": "circle"}), vec!["/value", "radius"]),
         ("shape", json!({"kind": "blob"}), vec!["/value", "circle", "square", "blob"]),
-        ("tree", json!({"name": "a", "children": [{"name": "b", "children": [{"nom": "c"}]}]}), vec!["/value/children/0/children/0"]),
+        (
+            "tree",
+            json!({"name": "a", "children": [{"name": "b", "children": [{"nom": "c"}]}]}),
+            vec!["/value/children/0/children/0"],
+        ),
         ("map", json!({"a": "one"}), vec!["/value/a", "one"]),
         ("pair", json!([1]), vec!["/value"]),
     ] {
@@ -125,12 +133,19 @@ async fn what_may_be_absent_is_decided_by_the_type() {
 #[tokio::test]
 async fn rules_are_enforced_and_all_breaches_are_told_at_once() {
     let client = client().await;
-    let all = client.call("ruled", json!({"ranged": 101, "measured": "four", "few": [1, 2, 3], "patterned": "ABC"})).await.unwrap();
+    let all = client
+        .call("ruled", json!({"ranged": 101, "measured": "four", "few": [1, 2, 3], "patterned": "ABC"}))
+        .await
+        .unwrap();
     assert!(all.is_error());
     for part in ["/ranged", "100", "101", "/measured", "/few", "/patterned", "^[a-z]+$"] {
         assert!(all.text().contains(part), "{part} in {}", all.text());
     }
-    for good in [json!({"ranged": 1, "measured": "éé", "few": [], "patterned": "a"}), json!({"ranged": "100", "measured": "abc"}), json!({})] {
+    for good in [
+        json!({"ranged": 1, "measured": "éé", "few": [], "patterned": "a"}),
+        json!({"ranged": "100", "measured": "abc"}),
+        json!({}),
+    ] {
         assert!(!client.call("ruled", good.clone()).await.unwrap().is_error(), "{good}");
     }
     let low = client.call("ruled", json!({"ranged": "0"})).await.unwrap().text();
@@ -165,7 +180,10 @@ async fn strictness_is_a_choice() {
 #[tokio::test]
 async fn unknown_arguments_are_ignored_unless_they_look_like_a_slip() {
     let client = client().await;
-    assert_eq!(client.call("integer", json!({"value": 1, "_client": {"x": 1}, "session_id": "s"})).await.unwrap().text(), "1");
+    assert_eq!(
+        client.call("integer", json!({"value": 1, "_client": {"x": 1}, "session_id": "s"})).await.unwrap().text(),
+        "1"
+    );
     assert_eq!(client.call("nothing", json!({"random_string": "x"})).await.unwrap().text(), "");
     let slip = client.call("integer", json!({"valeu": 1})).await.unwrap();
     assert!(slip.is_error() && slip.text().contains("did you mean `value`"), "{}", slip.text());
@@ -180,13 +198,17 @@ async fn the_whole_object_is_read_in_the_same_way() {
     let client = client().await;
     let said = client.call("whole", json!({"count": "3", "place": "{\"x\":\"1\"}", "colour": null})).await.unwrap();
     assert_eq!(said.text(), "3 Some(Place { x: 1, y: None, tags: [] }) None");
-    let refused = client.call("whole", json!({"count": "many", "place": {"x": "far"}, "colour": "mauve"})).await.unwrap();
+    let refused =
+        client.call("whole", json!({"count": "many", "place": {"x": "far"}, "colour": "mauve"})).await.unwrap();
     for part in ["/count", "/place/x", "/colour"] {
         assert!(refused.text().contains(part), "{part} in {}", refused.text());
     }
     let missing = client.call("whole", json!({})).await.unwrap();
     assert!(missing.is_error() && missing.text().contains("count"), "{}", missing.text());
-    assert_eq!(client.call("whole_shape", json!({"kind": "circle", "radius": "2"})).await.unwrap().text(), "Circle { radius: 2 }");
+    assert_eq!(
+        client.call("whole_shape", json!({"kind": "circle", "radius": "2"})).await.unwrap().text(),
+        "Circle { radius: 2 }"
+    );
     assert_eq!(client.call("whole_value", json!({"a": 1, "b": [true]})).await.unwrap().text(), "2");
 }
 

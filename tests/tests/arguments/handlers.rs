@@ -34,8 +34,12 @@ pub(super) enum Colour {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(super) enum Shape {
     /// Round
-    Circle { radius: u32 },
-    Square { side: f64 },
+    Circle {
+        radius: u32,
+    },
+    Square {
+        side: f64,
+    },
 }
 
 /// A tree.

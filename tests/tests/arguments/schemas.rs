@@ -41,8 +41,25 @@ fn walk(schema: &Value, at: &str, is_root: bool, check: &mut Check<'_>) {
 
 /// Formats of JSON Schema's own list.
 const FORMATS: [&str; 19] = [
-    "date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri",
-    "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer", "regex",
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "uri-template",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
 ];
 
 #[tokio::test]
@@ -60,7 +77,10 @@ async fn no_schema_has_what_some_client_refuses() {
                     assert!(!members.get("type").is_some_and(Value::is_array), "{at}: several types");
                     if side == "input" {
                         assert_ne!(members.get("type"), Some(&json!("null")), "{at}");
-                        let allows_null = members.get("enum").and_then(Value::as_array).is_some_and(|values| values.contains(&Value::Null));
+                        let allows_null = members
+                            .get("enum")
+                            .and_then(Value::as_array)
+                            .is_some_and(|values| values.contains(&Value::Null));
                         assert!(!allows_null, "{at}");
                     }
                     if let Some(format) = members.get("format").and_then(Value::as_str) {
@@ -70,11 +90,17 @@ async fn no_schema_has_what_some_client_refuses() {
                         let pointer = reference.strip_prefix('#').expect("within the schema");
                         assert!(schema.pointer(pointer).is_some(), "{at}: {reference} leads nowhere");
                     }
-                    let is_any = members.keys().all(|key| matches!(key.as_str(), "description" | "title" | "default" | "examples"));
-                    let says_what = ["type", "enum", "anyOf", "$ref", "allOf"].iter().any(|key| members.contains_key(*key));
+                    let is_any = members
+                        .keys()
+                        .all(|key| matches!(key.as_str(), "description" | "title" | "default" | "examples"));
+                    let says_what =
+                        ["type", "enum", "anyOf", "$ref", "allOf"].iter().any(|key| members.contains_key(*key));
                     assert!(says_what || is_any, "{at}: {members:?}");
                     if members.get("type") == Some(&json!("object")) && at.ends_with("put") {
-                        assert!(members.get("properties").is_some_and(Value::is_object) || members.contains_key("anyOf"), "{at}: no properties");
+                        assert!(
+                            members.get("properties").is_some_and(Value::is_object) || members.contains_key("anyOf"),
+                            "{at}: no properties"
+                        );
                     }
                 });
             }
@@ -94,7 +120,10 @@ async fn a_unit_enum_is_a_plain_enum_with_its_words_joined() {
     assert_eq!(colour["enum"], json!(["red", "green"]));
     assert_eq!(colour["type"], "string");
     let description = colour["description"].as_str().unwrap();
-    assert!(description.contains("One of few.") && description.contains("Like blood") && description.contains("Like grass"), "{description}");
+    assert!(
+        description.contains("One of few.") && description.contains("Like blood") && description.contains("Like grass"),
+        "{description}"
+    );
 }
 
 #[tokio::test]
@@ -140,7 +169,13 @@ async fn arguments_keep_the_order_of_the_parameters() {
     // The order on the wire, which a parsed object need not keep.
     let order: Vec<&str> = ["zeta", "alpha", "c", "d", "beta"].into();
     let required = tools["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "twelve").unwrap()["inputSchema"]["required"].clone();
-    let required: Vec<&str> = required.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).filter(|name| order.contains(name)).collect();
+    let required: Vec<&str> = required
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .filter(|name| order.contains(name))
+        .collect();
     assert_eq!(required, order);
 }
 
@@ -155,7 +190,10 @@ async fn maps_pairs_and_any_values_have_a_form_that_clients_take() {
     for name in ["value", "many", "by_name"] {
         assert!(any["properties"][name].is_object(), "{any}");
     }
-    assert!(any["properties"]["many"]["items"].is_object() || any["properties"]["many"].get("items").is_none(), "{any}");
+    assert!(
+        any["properties"]["many"]["items"].is_object() || any["properties"]["many"].get("items").is_none(),
+        "{any}"
+    );
 }
 
 #[tokio::test]
@@ -163,7 +201,10 @@ async fn the_rules_of_arguments_are_in_the_schema() {
     let ruled = input("ruled").await;
     assert_eq!(ruled["properties"]["ranged"], json!({"type": "integer", "minimum": 1, "maximum": 100}));
     assert_eq!(ruled["properties"]["measured"], json!({"type": "string", "minLength": 2, "maxLength": 3}));
-    assert_eq!((&ruled["properties"]["few"]["maxItems"], &ruled["properties"]["patterned"]["pattern"]), (&json!(2), &json!("^[a-z]+$")));
+    assert_eq!(
+        (&ruled["properties"]["few"]["maxItems"], &ruled["properties"]["patterned"]["pattern"]),
+        (&json!(2), &json!("^[a-z]+$"))
+    );
     assert!(ruled.get("required").is_none(), "{ruled}");
 }
 
@@ -173,7 +214,12 @@ async fn a_tagged_enum_as_the_whole_input_is_one_object() {
     let whole = input("whole_shape").await;
     assert_eq!((&whole["type"], &whole["required"]), (&json!("object"), &json!(["kind"])));
     assert_eq!(whole["properties"]["kind"], json!({"type": "string", "enum": ["circle", "square"]}));
-    assert!(whole["properties"]["radius"].is_object() && whole["properties"]["side"].is_object() && whole.get("anyOf").is_none(), "{whole}");
+    assert!(
+        whole["properties"]["radius"].is_object()
+            && whole["properties"]["side"].is_object()
+            && whole.get("anyOf").is_none(),
+        "{whole}"
+    );
     let whole = input("whole").await;
     assert_eq!((&whole["type"], &whole["required"]), (&json!("object"), &json!(["count"])));
     assert_eq!(whole["properties"]["count"], json!({"type": "integer", "minimum": 0, "maximum": 255}));
@@ -206,7 +252,10 @@ async fn schemas_by_hand_pass_unchanged() {
         "additionalProperties": false,
     });
     let output = json!({"type": "array", "items": true, "nullable": true});
-    let definition = mcp_runtime::Tool::new("by_hand").input_schema(by_hand.clone()).output_schema(output.clone()).call(|_, args| async move { format!("{args:?}") });
+    let definition = mcp_runtime::Tool::new("by_hand")
+        .input_schema(by_hand.clone())
+        .output_schema(output.clone())
+        .call(|_, args| async move { format!("{args:?}") });
     let client = Client::connect(server().tool(definition)).await.unwrap();
     let listed = tool(&client, "by_hand").await;
     assert_eq!((&listed["inputSchema"], &listed["outputSchema"]), (&by_hand, &output));

@@ -32,7 +32,8 @@ async fn three_questions_at_once() {
 #[tokio::test]
 async fn a_question_in_a_loop() {
     for revision in REVISIONS {
-        let client = connect(on(revision).elicit(|asked| Reply::accept(json!({"sure": asked.message() != "Restart b?"})))).await;
+        let client =
+            connect(on(revision).elicit(|asked| Reply::accept(json!({"sure": asked.message() != "Restart b?"})))).await;
         let done = client.call("in_a_loop", json!({"hosts": ["a", "b", "c"]})).await.unwrap();
         assert_eq!(done.text(), "a\nc", "{revision}");
     }
@@ -43,7 +44,11 @@ async fn a_question_in_a_resource_and_in_a_prompt() {
     for revision in REVISIONS {
         let client = connect(on(revision).elicit(yes)).await;
         assert_eq!(client.read("secret://7").await.unwrap()[0]["text"], "7: true", "{revision}");
-        assert_eq!(client.prompt("letter", json!({"to": "Eve"})).await.unwrap()[0]["content"]["text"], "Write to Eve from text", "{revision}");
+        assert_eq!(
+            client.prompt("letter", json!({"to": "Eve"})).await.unwrap()[0]["content"]["text"],
+            "Write to Eve from text",
+            "{revision}"
+        );
     }
 }
 
@@ -113,12 +118,21 @@ async fn what_was_said_is_not_said_again() {
     for revision in REVISIONS {
         let client = connect(on(revision).elicit(yes)).await;
         let meta = json!({"progressToken": 7, "io.modelcontextprotocol/logLevel": "info"});
-        let result = client.request("tools/call", json!({"name": "talks", "arguments": {}, "_meta": meta})).await.unwrap();
+        let result =
+            client.request("tools/call", json!({"name": "talks", "arguments": {}, "_meta": meta})).await.unwrap();
         assert_eq!(result["content"][0]["text"], "done");
         let heard = client.notifications();
-        let logged: Vec<_> = heard.iter().filter(|one| one["method"] == "notifications/message").map(|one| one["params"]["data"].clone()).collect();
+        let logged: Vec<_> = heard
+            .iter()
+            .filter(|one| one["method"] == "notifications/message")
+            .map(|one| one["params"]["data"].clone())
+            .collect();
         assert_eq!(logged, ["before the first", "between", "after the second"], "{revision}");
-        let progress: Vec<_> = heard.iter().filter(|one| one["method"] == "notifications/progress").map(|one| one["params"]["progress"].clone()).collect();
+        let progress: Vec<_> = heard
+            .iter()
+            .filter(|one| one["method"] == "notifications/progress")
+            .map(|one| one["params"]["progress"].clone())
+            .collect();
         assert_eq!(progress, [1, 2], "{revision}");
     }
 }

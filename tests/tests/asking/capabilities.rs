@@ -45,11 +45,18 @@ async fn a_legacy_client_gets_an_error_that_can_be_read() {
         let client = connect(on(revision)).await;
         for tool in ["plain", "swallows", "three_joined", "declared"] {
             let told = client.call(tool, json!({"id": 1})).await.unwrap();
-            assert!(told.is_error() && told.text().contains("which this client does not support"), "{revision}: {}", told.text());
+            assert!(
+                told.is_error() && told.text().contains("which this client does not support"),
+                "{revision}: {}",
+                told.text()
+            );
         }
         for error in errors(&client).await {
             assert_eq!(protocol(&error).0, -32603, "{revision}");
-            assert!(error.to_string().contains("(`elicitation`), which this client does not support"), "{revision}: {error}");
+            assert!(
+                error.to_string().contains("(`elicitation`), which this client does not support"),
+                "{revision}: {error}"
+            );
         }
     }
 }

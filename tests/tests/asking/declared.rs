@@ -48,7 +48,7 @@ fn graph(
     #[ask(with = why_for(counts, id))] name: Elicited<Name>,
     #[ask("{} of {id:>3}, {{really}}?", caller.0)] sure: Confirm,
 ) -> String {
-    drop(counts);
+    let _ = (counts, id);
     let name = match name {
         Elicited::Accept(name) => name.text(),
         Elicited::Decline => "declined".to_owned(),
@@ -89,7 +89,11 @@ async fn the_body_runs_when_everything_is_answered() {
             Reply::accept(json!({"sure": true}))
         }))
         .await;
-        assert_eq!(client.call("declared", json!({"id": 7})).await.unwrap().text(), "7 Confirm { sure: true }", "{revision}");
+        assert_eq!(
+            client.call("declared", json!({"id": 7})).await.unwrap().text(),
+            "7 Confirm { sure: true }",
+            "{revision}"
+        );
         let wrong = client.call("declared", json!({"id": "x"})).await.unwrap();
         assert!(wrong.is_error() && wrong.text().contains("/id"), "nobody is asked about arguments that do not fit");
         let schema = client.list_tools().await.unwrap();
@@ -103,7 +107,11 @@ async fn a_no_ends_the_call_before_the_body() {
     for revision in REVISIONS {
         let client = connect(on(revision).elicit(|_| Reply::decline())).await;
         let told = client.call("declared", json!({"id": 7})).await.unwrap();
-        assert_eq!((told.is_error(), told.text().as_str()), (true, "the user declined to answer `confirm`"), "{revision}");
+        assert_eq!(
+            (told.is_error(), told.text().as_str()),
+            (true, "the user declined to answer `confirm`"),
+            "{revision}"
+        );
         assert_eq!(client.call("declared_option", json!({})).await.unwrap().text(), "None", "{revision}");
     }
 }
@@ -153,7 +161,11 @@ async fn resources_and_prompts_ask_first_too() {
     for revision in REVISIONS {
         let client = connect(on(revision).elicit(yes)).await;
         assert_eq!(client.read("locked://7").await.unwrap()[0]["text"], "7 Confirm { sure: true }", "{revision}");
-        assert_eq!(client.prompt("card", json!({"to": "Eve"})).await.unwrap()[0]["content"]["text"], "Eve from text", "{revision}");
+        assert_eq!(
+            client.prompt("card", json!({"to": "Eve"})).await.unwrap()[0]["content"]["text"],
+            "Eve from text",
+            "{revision}"
+        );
         let prompts = client.list_prompts().await.unwrap();
         let card = prompts.iter().find(|prompt| prompt["name"] == "card").unwrap();
         assert_eq!(card["arguments"].as_array().unwrap().len(), 1);

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 /// How to travel
 #[derive(Clone, Copy, Debug, PartialEq, Elicit)]
 #[elicit(rename_all = "kebab-case")]
+#[expect(clippy::enum_variant_names, reason = "two words, for the names made of them")]
 enum Class {
     /// Second class
     SecondClass,
@@ -110,12 +111,18 @@ async fn the_newest_revisions_have_every_kind_of_field() {
 async fn the_first_revision_with_forms_has_fewer_kinds() {
     let schema = schema(Revision::V2025_06_18).await;
     let fields = &schema["properties"];
-    assert_eq!(fields["people"], json!({"type": "integer", "description": "How many people", "minimum": 1, "maximum": 9}));
+    assert_eq!(
+        fields["people"],
+        json!({"type": "integer", "description": "How many people", "minimum": 1, "maximum": 9})
+    );
     assert_eq!(fields["insured"], json!({"type": "boolean", "default": true}));
     assert_eq!(fields["type"], json!({"type": "string"}));
     assert_eq!(fields["class"]["enumNames"], json!(["Second class", "First, with a seat", "roof"]));
     assert!(fields["class"].get("oneOf").is_none() && fields["class"].get("default").is_none());
-    assert_eq!(fields["meals"], json!({"type": "string", "description": "Any of `Soup`, `Salad`, with commas between them"}));
+    assert_eq!(
+        fields["meals"],
+        json!({"type": "string", "description": "Any of `Soup`, `Salad`, with commas between them"})
+    );
 }
 
 #[tokio::test]
@@ -126,7 +133,11 @@ async fn an_answer_becomes_the_type() {
             "to": "Rome", "people": "3", "budget": 7, "insured": false, "class": "roof", "back": "Second class", "meal": "Soup",
             "meals": several, "classes": [], "day": "2026-07-28", "offset": -5, "type": "x",
         });
-        let client = Client::with_revision(revision).elicit(move |_| Reply::accept(content.clone())).connect(server()).await.unwrap();
+        let client = Client::with_revision(revision)
+            .elicit(move |_| Reply::accept(content.clone()))
+            .connect(server())
+            .await
+            .unwrap();
         let trip = Trip {
             to: "Rome".into(),
             people: 3,
@@ -155,14 +166,17 @@ async fn everything_that_is_wrong_is_told_at_once() {
         .unwrap();
     let told = client.call("trip", json!({})).await.unwrap().text();
     let faults: Vec<_> = told.lines().skip(1).collect();
-    assert_eq!(faults, [
-        "- /to: expected text, 2 to 40 characters, but got \"R\"",
-        "- /people: expected a whole number, 1 to 9, but got 10",
-        "- /back: expected one of `second-class`, `first`, `roof`, but got nothing",
-        "- /meal: expected one of `Soup`, `Salad`, but got \"Cake\"",
-        "- /meals: expected a list of `Soup`, `Salad`, at most 2 of them, but got [\"Soup\",\"Soup\",\"Soup\"]",
-        "- /classes: expected a list of `second-class`, `first`, `roof`, but got nothing",
-        "- /mail: expected an e-mail address, but got \"no\"",
-        "- /offset: expected a whole number, but got 1.5",
-    ]);
+    assert_eq!(
+        faults,
+        [
+            "- /to: expected text, 2 to 40 characters, but got \"R\"",
+            "- /people: expected a whole number, 1 to 9, but got 10",
+            "- /back: expected one of `second-class`, `first`, `roof`, but got nothing",
+            "- /meal: expected one of `Soup`, `Salad`, but got \"Cake\"",
+            "- /meals: expected a list of `Soup`, `Salad`, at most 2 of them, but got [\"Soup\",\"Soup\",\"Soup\"]",
+            "- /classes: expected a list of `second-class`, `first`, `roof`, but got nothing",
+            "- /mail: expected an e-mail address, but got \"no\"",
+            "- /offset: expected a whole number, but got 1.5",
+        ]
+    );
 }

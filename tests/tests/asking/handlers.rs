@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{AskError, Error, OpenedUrl, SampleMessage, SampleRequest, SampleTool, SampleContent};
+use mcp_runtime::{AskError, Error, OpenedUrl, SampleContent, SampleMessage, SampleRequest, SampleTool};
 use serde_json::json;
 
 /// Things that tests count; each test makes its own server.
@@ -213,7 +213,11 @@ async fn pays_beside(ctx: &Ctx, counts: State<Counts>) -> Result<String> {
 #[tool]
 async fn pays_at_last(ctx: &Ctx, counts: State<Counts>) -> Result<String> {
     let paid = ctx.once("pay", async {
-        if counts.paid.fetch_add(1, Ordering::SeqCst) == 0 { Err(Error::msg("no connection")) } else { Ok("paid".to_owned()) }
+        if counts.paid.fetch_add(1, Ordering::SeqCst) == 0 {
+            Err(Error::msg("no connection"))
+        } else {
+            Ok("paid".to_owned())
+        }
     });
     let paid = match paid.await {
         Ok(paid) => paid,
@@ -226,7 +230,9 @@ async fn pays_at_last(ctx: &Ctx, counts: State<Counts>) -> Result<String> {
 /// Asks inside a payment.
 #[tool]
 async fn asks_inside(ctx: &Ctx) -> Result<String> {
-    ctx.once("pay", async { Ok::<_, Error>(ctx.elicit::<Confirm>("Now?").await?.sure) }).await.map(|sure| sure.to_string())
+    ctx.once("pay", async { Ok::<_, Error>(ctx.elicit::<Confirm>("Now?").await?.sure) })
+        .await
+        .map(|sure| sure.to_string())
 }
 
 /// One key for two payments.
@@ -321,14 +327,23 @@ async fn haiku(ctx: &Ctx, about: String) -> Result<String> {
 /// Asks a model that may call a tool.
 #[tool]
 async fn weather(ctx: &Ctx) -> Result<String> {
-    let tool = SampleTool::new("weather", "Tells the weather", json!({"type": "object", "properties": {"city": {"type": "string"}}}));
+    let tool = SampleTool::new(
+        "weather",
+        "Tells the weather",
+        json!({"type": "object", "properties": {"city": {"type": "string"}}}),
+    );
     let request = SampleRequest::new("How is the weather in Paris?").tool(tool);
     let mut request = request.clone();
     for _ in 0..3 {
         let sampled = ctx.sample(request.clone()).await?;
-        let calls: Vec<_> = sampled.tool_calls().map(|(id, _, input)| (id.to_owned(), input["city"].to_string())).collect();
+        let calls: Vec<_> =
+            sampled.tool_calls().map(|(id, _, input)| (id.to_owned(), input["city"].to_string())).collect();
         let Some((first, city)) = calls.first().cloned() else { return Ok(sampled.text()) };
-        let result = SampleContent::ToolResult { tool_use_id: first, content: vec![format!("Sunny in {city}").into()], is_error: false };
+        let result = SampleContent::ToolResult {
+            tool_use_id: first,
+            content: vec![format!("Sunny in {city}").into()],
+            is_error: false,
+        };
         request = request.message(sampled.into_message()).message(SampleMessage::user(result));
     }
     Ok("talked too long".to_owned())

@@ -17,7 +17,8 @@ async fn each_revision_has_its_form() {
         let question = client.notified("elicitation/create").await;
         assert_eq!(question["params"].get("mode").is_some(), has_mode, "{revision}");
         assert_eq!(question["params"]["message"], "Well?");
-        let response = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"sure": true}}});
+        let response =
+            json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"sure": true}}});
         client.send(response.to_string());
         assert_eq!(call.await.unwrap()["content"][0]["text"], "true", "{revision}");
     }
@@ -90,13 +91,15 @@ async fn roots_are_asked_for_once_until_they_change() {
     let asked = Arc::new(AtomicUsize::new(0));
     for (announces, expected) in [(true, [1, 1, 2]), (false, [1, 2, 3])] {
         asked.store(0, Ordering::SeqCst);
-        let client = connect(on(Revision::LATEST_LEGACY).capabilities(json!({"roots": {"listChanged": announces}}))).await;
+        let client =
+            connect(on(Revision::LATEST_LEGACY).capabilities(json!({"roots": {"listChanged": announces}}))).await;
         let call = async |answer: bool| {
             let call = client.begin("tools/call", json!({"name": "folders", "arguments": {}}));
             if answer {
                 let id = client.notified("roots/list").await["id"].clone();
                 asked.fetch_add(1, Ordering::SeqCst);
-                client.send(json!({"jsonrpc": "2.0", "id": id, "result": {"roots": [{"uri": "file:///a"}]}}).to_string());
+                client
+                    .send(json!({"jsonrpc": "2.0", "id": id, "result": {"roots": [{"uri": "file:///a"}]}}).to_string());
             }
             assert_eq!(call.await.unwrap()["content"][0]["text"], "file:///a");
             asked.load(Ordering::SeqCst)

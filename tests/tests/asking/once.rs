@@ -26,7 +26,11 @@ async fn a_payment_is_made_once_over_five_rounds_and_guards_unwind_each_time() {
         let (client, counts) = counted(revision).await;
         assert_eq!(client.call("pays_once", json!({})).await.unwrap().text(), "receipt 1, 32", "{revision}");
         let rounds = if revision.is_modern() { 6 } else { 1 };
-        assert_eq!((seen(&counts.paid), seen(&counts.rounds), seen(&counts.dropped)), (1, rounds, rounds), "{revision}");
+        assert_eq!(
+            (seen(&counts.paid), seen(&counts.rounds), seen(&counts.dropped)),
+            (1, rounds, rounds),
+            "{revision}"
+        );
     }
 }
 
@@ -53,7 +57,11 @@ async fn a_question_inside_once_is_an_error_at_once() {
     for revision in REVISIONS {
         let client = connect(on(revision).elicit(|_| panic!("nobody is asked"))).await;
         let told = client.call("asks_inside", json!({})).await.unwrap();
-        assert!(told.is_error() && told.text().contains("`confirm` is asked inside `once`"), "{revision}: {}", told.text());
+        assert!(
+            told.is_error() && told.text().contains("`confirm` is asked inside `once`"),
+            "{revision}: {}",
+            told.text()
+        );
     }
 }
 
@@ -73,7 +81,11 @@ async fn what_is_too_large_to_remember_is_named() {
     let error = client.call("remembers", json!({"size": 40_000})).await.unwrap_err().to_string();
     assert!(error.contains("the largest part is the result of `once(\"large\")` with 40002 bytes"), "{error}");
     let client = connect(on(Revision::LATEST_LEGACY).elicit(yes)).await;
-    assert_eq!(client.call("remembers", json!({"size": 40_000})).await.unwrap().text(), "40000 1", "nothing is remembered there");
+    assert_eq!(
+        client.call("remembers", json!({"size": 40_000})).await.unwrap().text(),
+        "40000 1",
+        "nothing is remembered there"
+    );
 }
 
 /// Answers the questions of a result by hand, so that a round can be repeated.
@@ -81,7 +93,8 @@ async fn answer(client: &Client, tool: &str, before: &Value) -> Result<Value, St
     let keys = before["inputRequests"].as_object().expect("questions").keys();
     let responses: serde_json::Map<_, _> =
         keys.map(|key| (key.clone(), json!({"action": "accept", "content": {"sure": true}}))).collect();
-    let params = json!({"name": tool, "arguments": {}, "inputResponses": responses, "requestState": before["requestState"]});
+    let params =
+        json!({"name": tool, "arguments": {}, "inputResponses": responses, "requestState": before["requestState"]});
     client.begin("tools/call", params).await.map_err(|error| error.to_string())
 }
 

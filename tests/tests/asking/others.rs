@@ -70,7 +70,8 @@ async fn a_model_calls_a_tool() {
 
 #[tokio::test]
 async fn a_rejected_sampling_is_a_no() {
-    let client = connect(on(Revision::LATEST_LEGACY).sample(|_| Reply::error(-1, "User rejected sampling request"))).await;
+    let client =
+        connect(on(Revision::LATEST_LEGACY).sample(|_| Reply::error(-1, "User rejected sampling request"))).await;
     let told = client.call("haiku", json!({"about": "frogs"})).await.unwrap();
     assert_eq!((told.is_error(), told.text().as_str()), (true, "the user declined to answer `sample`"));
 }

@@ -1,7 +1,7 @@
 //! What a modern client takes along and brings back: what counts, and what is refused.
 
-use mcp_runtime::testing::{Client, ClientError};
 use mcp_runtime::Revision;
+use mcp_runtime::testing::{Client, ClientError};
 use serde_json::{Value, json};
 
 use super::{connect, on, yes};
@@ -88,9 +88,7 @@ async fn a_changed_question_is_asked_again() {
     let client = client().await;
     let first = round(&client, json!({"name": "changes_once", "arguments": {}})).await.unwrap();
     assert_eq!(first["inputRequests"]["confirm"]["params"]["message"], "Delete 1 files?");
-    let again = |state: &Value, answer: bool| {
-        json!({"name": "changes_once", "arguments": {}, "requestState": state, "inputResponses": {"confirm": sure(answer)}})
-    };
+    let again = |state: &Value, answer: bool| json!({"name": "changes_once", "arguments": {}, "requestState": state, "inputResponses": {"confirm": sure(answer)}});
     let second = round(&client, again(&first["requestState"], true)).await.unwrap();
     assert_eq!(second["inputRequests"]["confirm"]["params"]["message"], "Delete 9000 files?");
     let third = round(&client, again(&second["requestState"], false)).await.unwrap();
@@ -141,9 +139,7 @@ async fn a_state_that_does_not_verify_is_refused_without_a_reason() {
     let client = client().await;
     let first = round(&client, json!({"name": "in_a_loop", "arguments": {"hosts": ["a"]}})).await.unwrap();
     let state = first["requestState"].as_str().unwrap().to_owned();
-    let with = |name: &str, hosts: Value, state: Value| {
-        json!({"name": name, "arguments": {"hosts": hosts}, "requestState": state, "inputResponses": {"a": sure(true)}})
-    };
+    let with = |name: &str, hosts: Value, state: Value| json!({"name": name, "arguments": {"hosts": hosts}, "requestState": state, "inputResponses": {"a": sure(true)}});
     for params in [
         with("in_a_loop", json!(["a"]), json!(format!("{state}-TAMPERED"))),
         with("in_a_loop", json!(["a"]), json!("")),

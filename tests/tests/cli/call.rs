@@ -118,7 +118,15 @@ fn progress_logs_and_prints_go_to_standard_error() {
         let run = run_as(variant, &["call", "count", "to=3"]);
         assert_eq!(run.out, "3\n", "{run:?}");
         let lines: Vec<&str> = run.err.lines().collect();
-        let expected = ["started", "printed by the handler", "[info] counting", "1/3 sheep", "2/3 sheep", "3/3 sheep", "shut down"];
+        let expected = [
+            "started",
+            "printed by the handler",
+            "[info] counting",
+            "1/3 sheep",
+            "2/3 sheep",
+            "3/3 sheep",
+            "shut down",
+        ];
         for line in expected {
             assert!(lines.contains(&line), "{line} is not in {lines:?}");
         }

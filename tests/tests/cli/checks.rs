@@ -15,7 +15,16 @@ fn a_healthy_server_passes_strictly() {
 #[test]
 fn every_mistake_is_found_with_its_code() {
     let run = run_as("unhealthy", &["doctor"]);
-    for code in ["error[D204]", "error[D301]", "warning[D101]", "warning[D104]", "warning[D203]", "warning[D302]", "warning[D303]", "warning[D304]"] {
+    for code in [
+        "error[D204]",
+        "error[D301]",
+        "warning[D101]",
+        "warning[D104]",
+        "warning[D203]",
+        "warning[D302]",
+        "warning[D303]",
+        "warning[D304]",
+    ] {
         assert!(run.out.contains(code), "{code} is not in {}", run.out);
     }
     let errors = run.out.find("error[").unwrap();

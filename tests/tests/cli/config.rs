@@ -29,7 +29,10 @@ fn each_client_gets_its_own_form_with_the_absolute_path() {
     let json = |client: &str| serde_json::from_str::<Value>(&run(&["config", client]).ok()).unwrap();
     assert!(Path::new(program()).is_absolute());
     assert_eq!(json("claude"), json!({"mcpServers": {"cli-server": {"command": program(), "args": []}}}));
-    assert_eq!(json("claude-code"), json!({"mcpServers": {"cli-server": {"type": "stdio", "command": program(), "args": []}}}));
+    assert_eq!(
+        json("claude-code"),
+        json!({"mcpServers": {"cli-server": {"type": "stdio", "command": program(), "args": []}}})
+    );
     assert_eq!(json("vscode"), json!({"servers": {"cli-server": {"type": "stdio", "command": program(), "args": []}}}));
     assert_eq!(json("cursor"), json("gemini"));
     let toml = format!("[mcp_servers.cli-server]\ncommand = \"{}\"\nargs = []\n", program());
@@ -66,7 +69,12 @@ fn what_is_there_stays_and_so_does_a_copy() {
     fs::write(home.path(".cursor/mcp.json"), before).unwrap();
     assert!(write(&home, "cursor").ok().contains("mcp.json.bak"));
     let after = fs::read_to_string(home.path(".cursor/mcp.json")).unwrap();
-    assert!(after.starts_with("{\n  // mine\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"},\n    \"cli-server\": {\n"), "{after}");
+    assert!(
+        after.starts_with(
+            "{\n  // mine\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"},\n    \"cli-server\": {\n"
+        ),
+        "{after}"
+    );
     assert!(after.ends_with("    }\n  },\n  \"a\": 1\n}\n"), "{after}");
     assert_eq!(fs::read_to_string(home.path(".cursor/mcp.json.bak")).unwrap(), before);
 
@@ -88,9 +96,11 @@ fn an_empty_file_is_filled() {
 fn a_broken_file_stays_as_it_is_and_the_snippet_is_shown() {
     let home = Folder::new();
     fs::create_dir(home.path(".codex")).unwrap();
-    for (client, file, text) in
-        [("claude-code", ".mcp.json", "{\"mcpServers\": {"), ("claude-code", ".mcp.json", "[]"), ("codex", ".codex/config.toml", "[a\n")]
-    {
+    for (client, file, text) in [
+        ("claude-code", ".mcp.json", "{\"mcpServers\": {"),
+        ("claude-code", ".mcp.json", "[]"),
+        ("codex", ".codex/config.toml", "[a\n"),
+    ] {
         fs::write(home.path(file), text).unwrap();
         let error = write(&home, client).fails(1);
         assert!(error.contains("stays as it is") && error.contains("cli-server"), "{error}");

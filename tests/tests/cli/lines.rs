@@ -22,10 +22,21 @@ fn without_arguments_the_protocol_is_spoken() {
 #[test]
 fn help_is_the_page_we_keep() {
     // With HTTP built in there is one more flag.
-    let shown = |args: &[&str]| run(args).ok().lines().filter(|line| !line.contains("--http")).collect::<Vec<_>>().join("\n") + "\n";
+    let shown = |args: &[&str]| {
+        run(args).ok().lines().filter(|line| !line.contains("--http")).collect::<Vec<_>>().join("\n") + "\n"
+    };
     let mut page = String::new();
-    for args in [vec!["--help"], vec!["list", "--help"], vec!["call", "--help"], vec!["read", "--help"], vec!["prompt", "--help"],
-        vec!["doctor", "--help"], vec!["manifest", "--help"], vec!["config", "--help"], vec!["completions", "--help"]] {
+    for args in [
+        vec!["--help"],
+        vec!["list", "--help"],
+        vec!["call", "--help"],
+        vec!["read", "--help"],
+        vec!["prompt", "--help"],
+        vec!["doctor", "--help"],
+        vec!["manifest", "--help"],
+        vec!["config", "--help"],
+        vec!["completions", "--help"],
+    ] {
         page.push_str(&format!("$ cli_server {}\n{}\n", args.join(" "), shown(&args)));
     }
     page = page.replace("Usage: cli_server [OPTIONS] [COMMAND]", "Usage: cli_server [COMMAND]");
@@ -86,7 +97,14 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     use super::program::{Folder, program};
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
-    for args in [vec!["list"], vec!["call", "add", "a=1", "b=2"], vec!["completions", "zsh"], vec!["manifest"], vec!["--help"], vec!["doctor"]] {
+    for args in [
+        vec!["list"],
+        vec!["call", "add", "a=1", "b=2"],
+        vec!["completions", "zsh"],
+        vec!["manifest"],
+        vec!["--help"],
+        vec!["doctor"],
+    ] {
         let (ours, theirs) = UnixStream::pair().unwrap();
         drop(ours);
         let status = program(&Folder::new()).args(&args).stdout(OwnedFd::from(theirs)).status().unwrap();

@@ -10,7 +10,8 @@ use super::program::{Folder, run, run_as, run_in};
 fn the_table_has_everything_with_types() {
     let out = run(&["list"]).ok();
     assert!(out.starts_with("cli-server 1.2.3\n\nTools\n"), "{out}");
-    let line = |start: &str| out.lines().find(|line| line.trim_start().starts_with(start)).unwrap_or_default().to_owned();
+    let line =
+        |start: &str| out.lines().find(|line| line.trim_start().starts_with(start)).unwrap_or_default().to_owned();
     assert!(line("order").ends_with("Give back what came, each value as its type."));
     assert!(line("tags").contains("list of string (optional)"), "{out}");
     assert!(line("size").contains("\"Small\" | \"Large\" (optional)"), "{out}");
@@ -34,7 +35,10 @@ fn json_has_the_schemas() {
 #[test]
 fn markdown_is_a_catalogue() {
     let out = run(&["list", "--markdown"]).ok();
-    assert!(out.starts_with("## Tools\n\n### `add` (read-only)\n\nAdd two numbers.\n\n| Argument | Type | Description |\n"), "{out}");
+    assert!(
+        out.starts_with("## Tools\n\n### `add` (read-only)\n\nAdd two numbers.\n\n| Argument | Type | Description |\n"),
+        "{out}"
+    );
     assert!(out.contains("| `size` | \"Small\" \\| \"Large\" (optional) | How large |"), "{out}");
     assert!(out.contains("\n## Resources\n\n| URI | Type | Description |\n|---|---|---|\n| `note://1` |"), "{out}");
     assert!(out.contains("### `review`"));

@@ -68,7 +68,12 @@ pub(crate) fn run_in(home: &Folder, variant: &str, args: &[&str], input: &str) -
     drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Run { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr), bytes: output.stdout }
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        out: text(&output.stdout),
+        err: text(&output.stderr),
+        bytes: output.stdout,
+    }
 }
 
 /// A folder that goes when the test is over.
@@ -90,8 +95,10 @@ impl Folder {
 
     /// The names of the files in it.
     pub(crate) fn files(&self, under: &str) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(self.0.join(under)).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(self.0.join(under))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }

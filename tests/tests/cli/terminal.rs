@@ -34,7 +34,13 @@ fn shown(mut screen: File) -> String {
 fn progress_is_a_bar() {
     let (screen, end) = terminal();
     let home = Folder::new();
-    let child = program(&home).args(["call", "count", "to=4"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(end).spawn().unwrap();
+    let child = program(&home)
+        .args(["call", "count", "to=4"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(end)
+        .spawn()
+        .unwrap();
     let screen = std::thread::spawn(move || shown(screen));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.stdout, b"4\n");
@@ -48,12 +54,8 @@ fn a_person_is_told_what_this_is_and_the_protocol_is_spoken_all_the_same() {
     use std::io::Write as _;
     let (screen, end) = terminal();
     let home = Folder::new();
-    let mut child = program(&home)
-        .stdin(end.try_clone().unwrap())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        program(&home).stdin(end.try_clone().unwrap()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(end);
     let ping = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
     (&screen).write_all(format!("{ping}\n\u{4}").as_bytes()).unwrap();

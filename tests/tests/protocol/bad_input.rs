@@ -18,11 +18,19 @@ fn cases() -> Vec<Case> {
         answered("\"", -32700, None),
         answered("\u{0}", -32700, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"} trailing", -32700, Some(json!(1))),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}", -32700, Some(json!(1))),
+        answered(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}",
+            -32700,
+            Some(json!(1)),
+        ),
         answered("{'jsonrpc':'2.0','id':1}", -32700, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",}", -32700, Some(json!(1))),
         answered("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\u{1}\"}", -32700, Some(json!(1))),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":NaN}}", -32700, Some(json!(1))),
+        answered(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":NaN}}",
+            -32700,
+            Some(json!(1)),
+        ),
         answered("17", -32600, None),
         answered("null", -32600, None),
         answered("true", -32600, None),
@@ -45,14 +53,34 @@ fn cases() -> Vec<Case> {
         answered("{\"jsonrpc\":\"2.0\",\"id\":1e400,\"method\":\"ping\"}", -32600, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":18446744073709551616,\"method\":\"ping\"}", -32600, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"id\":8,\"method\":\"ping\"}", -32600, Some(json!(7))),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"method\":\"tools/list\"}", -32600, Some(json!(7))),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"params\":{},\"params\":{}}", -32600, Some(json!(7))),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{},\"error\":{\"code\":1,\"message\":\"\"}}", -32600, Some(json!(7))),
+        answered(
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"method\":\"tools/list\"}",
+            -32600,
+            Some(json!(7)),
+        ),
+        answered(
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"params\":{},\"params\":{}}",
+            -32600,
+            Some(json!(7)),
+        ),
+        answered(
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{},\"error\":{\"code\":1,\"message\":\"\"}}",
+            -32600,
+            Some(json!(7)),
+        ),
         answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"result\":{}}", -32600, Some(json!(7))),
         answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"params\":[1,2]}", -32602, Some(json!(7))),
         answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/list\",\"params\":\"x\"}", -32602, Some(json!(7))),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/list\",\"params\":{\"_meta\":[1]}}", -32602, Some(json!(7))),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"name\":\"add\"}}", -32602, Some(json!(7))),
+        answered(
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/list\",\"params\":{\"_meta\":[1]}}",
+            -32602,
+            Some(json!(7)),
+        ),
+        answered(
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"name\":\"add\"}}",
+            -32602,
+            Some(json!(7)),
+        ),
         answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"unknown\\u0000/x\"}", -32601, Some(json!(7))),
         silent(""),
         silent("   "),
@@ -88,7 +116,10 @@ fn each_bad_line_gets_its_answer_and_the_next_message_is_served() {
                         let answer = process.receive();
                         assert_eq!(answer["error"]["code"], code, "{line}: {answer}");
                         assert_eq!(answer.get("id"), id.as_ref(), "{line}: {answer}");
-                        assert!(answer["error"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{answer}");
+                        assert!(
+                            answer["error"]["message"].as_str().is_some_and(|message| !message.is_empty()),
+                            "{answer}"
+                        );
                         assert_eq!(answer["jsonrpc"], "2.0");
                     }
                 }
@@ -147,13 +178,26 @@ fn a_message_may_come_byte_by_byte_and_many_at_once() {
 fn deep_nesting_breaks_no_stack() {
     let mut session = open(Revision::V2025_11_25);
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(100_000), close.repeat(100_000));
-    for value in [deep("[", "]"), deep("{\"a\":", "1}").replace("1}1}", "1}}"), "[".repeat(100_000), deep("[{\"a\":", "1}]").replace("1}]1}]", "1}]}]")] {
+    for value in [
+        deep("[", "]"),
+        deep("{\"a\":", "1}").replace("1}1}", "1}}"),
+        "[".repeat(100_000),
+        deep("[{\"a\":", "1}]").replace("1}]1}]", "1}]}]"),
+    ] {
         for line in [
             value.clone(),
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"echo\",\"arguments\":{{\"text\":{value}}}}}}}"),
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"query\",\"arguments\":{{\"text\":\"a\",\"within\":{value}}}}}}}"),
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"about_me\",\"_meta\":{{\"x\":{value}}}}}}}"),
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{{\"capabilities\":{{\"x\":{value}}}}}}}"),
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"echo\",\"arguments\":{{\"text\":{value}}}}}}}"
+            ),
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"query\",\"arguments\":{{\"text\":\"a\",\"within\":{value}}}}}}}"
+            ),
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"about_me\",\"_meta\":{{\"x\":{value}}}}}}}"
+            ),
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{{\"capabilities\":{{\"x\":{value}}}}}}}"
+            ),
             format!("{{\"jsonrpc\":\"2.0\",\"id\":{value},\"method\":\"ping\"}}"),
             format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"extra\":{value}}}"),
         ] {
@@ -174,10 +218,18 @@ fn very_many_members_cost_linear_time() {
     for line in [
         format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{{{members}}}}}"),
         format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",{members}}}"),
-        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"echo\",\"arguments\":{{\"text\":\"a\",{members}}}}}}}"),
-        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"query\",\"arguments\":{{\"text\":5,{members}}}}}}}"),
-        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"fixed\",\"_meta\":{{{members}}}}}}}"),
-        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{{\"name\":\"review\",\"arguments\":{{\"code\":\"a\",{members}}}}}}}"),
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"echo\",\"arguments\":{{\"text\":\"a\",{members}}}}}}}"
+        ),
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"query\",\"arguments\":{{\"text\":5,{members}}}}}}}"
+        ),
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{{\"name\":\"fixed\",\"_meta\":{{{members}}}}}}}"
+        ),
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{{\"name\":\"review\",\"arguments\":{{\"code\":\"a\",{members}}}}}}}"
+        ),
     ] {
         session.process.line(&line);
         assert_eq!(session.process.receive()["id"], 1);

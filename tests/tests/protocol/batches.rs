@@ -19,15 +19,18 @@ fn sorted(answers: Value) -> Vec<Value> {
 #[test]
 fn a_batch_is_answered_with_an_array() {
     let mut session = open(Revision::V2025_03_26);
-    let answers = batch(&mut session, &json!([
-        {"jsonrpc": "2.0", "id": 101, "method": "ping"},
-        {"jsonrpc": "2.0", "method": "notifications/unknown"},
-        {"jsonrpc": "2.0", "id": "x", "method": "tools/call", "params": {"name": "add", "arguments": {"a": 1, "b": 2}}},
-        {"jsonrpc": "2.0", "id": 102, "method": "no/such"},
-        {"id": 103, "method": "ping"},
-        {"jsonrpc": "2.0", "id": 104, "method": "initialize", "params": {"protocolVersion": "2025-03-26"}},
-        {"jsonrpc": "2.0", "id": 900, "result": {}},
-    ]));
+    let answers = batch(
+        &mut session,
+        &json!([
+            {"jsonrpc": "2.0", "id": 101, "method": "ping"},
+            {"jsonrpc": "2.0", "method": "notifications/unknown"},
+            {"jsonrpc": "2.0", "id": "x", "method": "tools/call", "params": {"name": "add", "arguments": {"a": 1, "b": 2}}},
+            {"jsonrpc": "2.0", "id": 102, "method": "no/such"},
+            {"id": 103, "method": "ping"},
+            {"jsonrpc": "2.0", "id": 104, "method": "initialize", "params": {"protocolVersion": "2025-03-26"}},
+            {"jsonrpc": "2.0", "id": 900, "result": {}},
+        ]),
+    );
     let answers = sorted(answers);
     let ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
     assert_eq!(ids, [&json!("x"), &json!(101), &json!(102), &json!(103), &json!(104)]);
@@ -42,9 +45,13 @@ fn a_batch_is_answered_with_an_array() {
 #[test]
 fn what_is_in_no_batch_is_told_one_by_one() {
     let mut session = open(Revision::V2025_03_26);
-    let answers = sorted(batch(&mut session, &json!([1, null, "x", [], {"jsonrpc": "2.0", "id": 5, "method": "ping"}])));
+    let answers =
+        sorted(batch(&mut session, &json!([1, null, "x", [], {"jsonrpc": "2.0", "id": 5, "method": "ping"}])));
     assert_eq!(answers.len(), 5);
-    assert_eq!(answers.iter().filter(|answer| answer["error"]["code"] == -32600 && answer.get("id").is_none()).count(), 4);
+    assert_eq!(
+        answers.iter().filter(|answer| answer["error"]["code"] == -32600 && answer.get("id").is_none()).count(),
+        4
+    );
     assert_eq!(batch(&mut session, &json!([]))["error"]["code"], -32600);
     session.process.line("[1,");
     assert_eq!(session.process.receive()["error"]["code"], -32700);
@@ -53,7 +60,9 @@ fn what_is_in_no_batch_is_told_one_by_one() {
 #[test]
 fn a_batch_without_requests_is_not_answered() {
     let mut session = open(Revision::V2025_03_26);
-    session.process.send(&json!([{"jsonrpc": "2.0", "method": "notifications/x"}, {"jsonrpc": "2.0", "id": 7, "result": {}}]));
+    session
+        .process
+        .send(&json!([{"jsonrpc": "2.0", "method": "notifications/x"}, {"jsonrpc": "2.0", "id": 7, "result": {}}]));
     session.sync();
     assert!(session.process.rest().is_empty());
 }

@@ -16,7 +16,10 @@ fn result(session: &mut Session, name: &str, arguments: Value) -> Value {
 pub(super) fn strip_era(revision: Revision, result: &mut Value) {
     let result = result.as_object_mut().expect("a result is an object");
     if !revision.is_modern() {
-        assert!(!result.contains_key("resultType") && !result.contains_key("ttlMs") && !result.contains_key("cacheScope"), "{result:?}");
+        assert!(
+            !result.contains_key("resultType") && !result.contains_key("ttlMs") && !result.contains_key("cacheScope"),
+            "{result:?}"
+        );
         return;
     }
     assert_eq!(result.remove("resultType"), Some(json!("complete")), "{result:?}");
@@ -99,7 +102,10 @@ fn content_that_the_revision_lacks_is_converted() {
             }
         };
         let has_links = revision >= Revision::V2025_06_18;
-        assert_eq!(result(session, "image", json!({})), json!({"content": [{"type": "image", "data": "AQID", "mimeType": "image/png"}]}));
+        assert_eq!(
+            result(session, "image", json!({})),
+            json!({"content": [{"type": "image", "data": "AQID", "mimeType": "image/png"}]})
+        );
         assert_eq!(result(session, "audio", json!({})), json!({"content": [audio("AQID")]}));
         let link = result(session, "link", json!({}));
         let expected = if has_links {
@@ -112,15 +118,20 @@ fn content_that_the_revision_lacks_is_converted() {
             result(session, "embedded", json!({})),
             json!({"content": [{"type": "resource", "resource": {"uri": "note://1", "mimeType": "text/plain", "text": "body"}}]})
         );
-        let mut hinted = json!({"type": "text", "text": "hinted", "annotations": {"audience": ["user"], "priority": 0.5}});
+        let mut hinted =
+            json!({"type": "text", "text": "hinted", "annotations": {"audience": ["user"], "priority": 0.5}});
         if has_links {
             hinted["annotations"]["lastModified"] = json!("2026-01-01T00:00:00Z");
             hinted["_meta"] = json!({"example.com/a": 1});
         }
         assert_eq!(result(session, "content", json!({})), json!({"content": [hinted]}));
         let several = result(session, "contents", json!({}));
-        let kinds: Vec<&str> = several["content"].as_array().unwrap().iter().map(|block| block["type"].as_str().unwrap()).collect();
-        let (sound, link) = (if revision == Revision::V2024_11_05 { "resource" } else { "audio" }, if has_links { "resource_link" } else { "text" });
+        let kinds: Vec<&str> =
+            several["content"].as_array().unwrap().iter().map(|block| block["type"].as_str().unwrap()).collect();
+        let (sound, link) = (
+            if revision == Revision::V2024_11_05 { "resource" } else { "audio" },
+            if has_links { "resource_link" } else { "text" },
+        );
         assert_eq!(kinds, ["text", "image", sound, link]);
         let mut everything = text("text");
         if has_links {
@@ -213,8 +224,14 @@ fn the_context_tells_who_asks_and_what_the_request_says() {
         });
         let result = session.ok("tools/call", params);
         let told: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-        assert_eq!((&told["name"], &told["version"], &told["revision"]), (&json!("tests"), &json!("1.0"), &json!(revision)));
-        assert_eq!((&told["traceparent"], &told["can_elicit"], &told["deadline"]), (&json!(trace), &json!(false), &json!(false)));
+        assert_eq!(
+            (&told["name"], &told["version"], &told["revision"]),
+            (&json!("tests"), &json!("1.0"), &json!(revision))
+        );
+        assert_eq!(
+            (&told["traceparent"], &told["can_elicit"], &told["deadline"]),
+            (&json!(trace), &json!(false), &json!(false))
+        );
         assert_eq!(told["meta"]["example.com/x"], json!({"deep": [1]}));
     });
 }
@@ -237,15 +254,22 @@ fn progress_rises_strictly_and_goes_to_the_right_token() {
                     report.as_object_mut().unwrap().remove("message");
                 }
             }
-            let reports: Vec<Value> = session.notifications().into_iter().map(|mut message| {
-                assert_eq!(message["method"], "notifications/progress");
-                message["params"].take()
-            }).collect();
+            let reports: Vec<Value> = session
+                .notifications()
+                .into_iter()
+                .map(|mut message| {
+                    assert_eq!(message["method"], "notifications/progress");
+                    message["params"].take()
+                })
+                .collect();
             assert_eq!(reports, expected);
         }
         // Nobody asked, or asked in a way that cannot be answered.
         session.text("progress", json!({}));
-        session.ok("tools/call", json!({"name": "progress", "arguments": {}, "_meta": {"progressToken": {"no": "token"}}}));
+        session.ok(
+            "tools/call",
+            json!({"name": "progress", "arguments": {}, "_meta": {"progressToken": {"no": "token"}}}),
+        );
         assert_eq!(session.notifications(), Vec::<Value>::new());
     });
 }

@@ -185,7 +185,9 @@ fn every_subscription_hears_with_its_own_tag_of_its_own_type() {
         ids.push(id);
     }
     change(&mut session, "tool");
-    let mut tags: Vec<String> = (0..4).map(|_| session.notified("notifications/tools/list_changed")["params"]["_meta"][SUBSCRIPTION].to_string()).collect();
+    let mut tags: Vec<String> = (0..4)
+        .map(|_| session.notified("notifications/tools/list_changed")["params"]["_meta"][SUBSCRIPTION].to_string())
+        .collect();
     tags.sort();
     let mut expected: Vec<String> = ids.iter().map(Value::to_string).collect();
     expected.sort();
@@ -237,7 +239,12 @@ fn both_eras_hear_in_their_own_way() {
     let id = listen(&mut session, json!({"toolsListChanged": true}));
     acknowledged(&mut session, &json!(id));
     change(&mut session, "tool");
-    let heard = [session.notified("notifications/tools/list_changed"), session.notified("notifications/tools/list_changed")];
-    assert_eq!(heard.iter().filter(|message| message["params"]["_meta"][SUBSCRIPTION] == json!(id)).count(), 1, "{heard:?}");
+    let heard =
+        [session.notified("notifications/tools/list_changed"), session.notified("notifications/tools/list_changed")];
+    assert_eq!(
+        heard.iter().filter(|message| message["params"]["_meta"][SUBSCRIPTION] == json!(id)).count(),
+        1,
+        "{heard:?}"
+    );
     assert_eq!(heard.iter().filter(|message| message.get("params").is_none()).count(), 1, "{heard:?}");
 }

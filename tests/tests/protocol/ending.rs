@@ -52,7 +52,8 @@ fn an_empty_input_is_an_end_and_half_a_line_is_an_error() {
 
 /// Ends the input with a call under way that never ends.
 fn ends_after_the_grace(link: Link, runtime: &str, tool: &str) {
-    let mut session = Session::open(FIXTURE, link, Revision::V2025_11_25, &[("FIXTURE_RUNTIME", runtime), ("FIXTURE_GRACE", "300")]);
+    let mut session =
+        Session::open(FIXTURE, link, Revision::V2025_11_25, &[("FIXTURE_RUNTIME", runtime), ("FIXTURE_GRACE", "300")]);
     let stuck = session.begin("tools/call", json!({"name": tool, "arguments": {"name": "never", "bell": "never"}}));
     let fine = session.begin("tools/call", json!({"name": "fixed"}));
     if tool != "block" || runtime == "multi_thread" {
@@ -179,7 +180,8 @@ fn files_are_served_from_their_first_line_to_their_last() {
         .status()
         .unwrap();
     assert!(status.success());
-    let answers: Vec<Value> = std::fs::read_to_string(&output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers: Vec<Value> =
+        std::fs::read_to_string(&output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(ids(&answers), ["1", "2"]);
     assert!(answers.iter().any(|answer| answer["result"]["content"][0]["text"] == "42"));
     std::fs::remove_dir_all(&directory).unwrap();

@@ -96,7 +96,11 @@ fn lists_and_reads_say_how_long_they_may_be_kept_and_nothing_else_does() {
     let mut session = open(Revision::V2026_07_28);
     for method in ["server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list"] {
         let result = session.ok(method, json!({}));
-        assert_eq!((&result["ttlMs"], &result["cacheScope"], &result["resultType"]), (&json!(0), &json!("private"), &json!("complete")), "{method}");
+        assert_eq!(
+            (&result["ttlMs"], &result["cacheScope"], &result["resultType"]),
+            (&json!(0), &json!("private"), &json!("complete")),
+            "{method}"
+        );
     }
     let kept = session.ok("resources/read", json!({"uri": "json://direct"}));
     assert_eq!((&kept["ttlMs"], &kept["cacheScope"]), (&json!(300_000), &json!("public")));
@@ -105,7 +109,10 @@ fn lists_and_reads_say_how_long_they_may_be_kept_and_nothing_else_does() {
     for (method, params) in [
         ("tools/call", json!({"name": "fixed"})),
         ("prompts/get", json!({"name": "plain"})),
-        ("completion/complete", json!({"ref": {"type": "ref/prompt", "name": "review"}, "argument": {"name": "language", "value": ""}})),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/prompt", "name": "review"}, "argument": {"name": "language", "value": ""}}),
+        ),
     ] {
         let result = session.ok(method, params);
         assert!(result.get("ttlMs").is_none() && result.get("cacheScope").is_none(), "{method}: {result}");
@@ -116,7 +123,15 @@ fn lists_and_reads_say_how_long_they_may_be_kept_and_nothing_else_does() {
 #[test]
 fn the_removed_methods_are_not_found() {
     let mut session = open(Revision::V2026_07_28);
-    for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe", "tasks/list", "unknown/method"] {
+    for method in [
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "tasks/list",
+        "unknown/method",
+    ] {
         assert_eq!(session.err(method, json!({"uri": "text://direct", "level": "info"}))["code"], -32601, "{method}");
     }
 }
@@ -170,7 +185,18 @@ fn a_client_may_probe_and_then_fall_back() {
 fn ids_keep_their_json_type() {
     for revision in [Revision::V2024_11_05, Revision::V2026_07_28] {
         let mut session = open(revision);
-        for id in ["\"abc\"", "\"1\"", "\"\"", "1", "0", "-5", "9223372036854775807", "9223372036854775808", "18446744073709551615", r#""é\n😀""#] {
+        for id in [
+            "\"abc\"",
+            "\"1\"",
+            "\"\"",
+            "1",
+            "0",
+            "-5",
+            "9223372036854775807",
+            "9223372036854775808",
+            "18446744073709551615",
+            r#""é\n😀""#,
+        ] {
             let params = session.params(json!({"name": "fixed"}));
             session.process.line(&format!(r#"{{"id":{id},"jsonrpc":"2.0","params":{params},"method":"tools/call"}}"#));
             let line = session.process.next_line(std::time::Duration::from_secs(30)).unwrap();

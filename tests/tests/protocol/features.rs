@@ -16,7 +16,10 @@ fn prompts_give_messages() {
     on_every_revision(|session| {
         let revision = session.revision;
         let said = |text: &str| json!({"role": "user", "content": {"type": "text", "text": text}});
-        assert_eq!(prompt(session, "plain", json!({})), json!({"description": "One text.", "messages": [said("plain")]}));
+        assert_eq!(
+            prompt(session, "plain", json!({})),
+            json!({"description": "One text.", "messages": [said("plain")]})
+        );
         let bare = session.ok("prompts/get", json!({"name": "plain"}));
         assert_eq!(bare["messages"][0], said("plain"));
         assert_eq!(
@@ -27,7 +30,12 @@ fn prompts_give_messages() {
             ]})
         );
         assert_eq!(prompt(session, "review", json!({"code": ""}))["messages"][0], said("Review  in  to 3"));
-        let kinds: Vec<String> = prompt(session, "several", json!({}))["messages"].as_array().unwrap().iter().map(|message| message["content"]["type"].as_str().unwrap().to_owned()).collect();
+        let kinds: Vec<String> = prompt(session, "several", json!({}))["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|message| message["content"]["type"].as_str().unwrap().to_owned())
+            .collect();
         let sound = if revision == Revision::V2024_11_05 { "resource" } else { "audio" };
         let link = if revision >= Revision::V2025_06_18 { "resource_link" } else { "text" };
         assert_eq!(kinds, ["text", sound, link]);
@@ -60,13 +68,22 @@ fn prompts_refuse_what_does_not_fit() {
         refused(json!({"name": "review", "arguments": {"code": {"a": 1}}}));
         refused(json!({"name": 5}));
         refused(json!({}));
-        assert_eq!(session.err("prompts/get", json!({"name": "failing", "arguments": {"how": "protocol"}}))["code"], 78);
-        assert_eq!(session.err("prompts/get", json!({"name": "failing", "arguments": {"how": "else"}})), json!({"code": -32603, "message": "no idea"}));
+        assert_eq!(
+            session.err("prompts/get", json!({"name": "failing", "arguments": {"how": "protocol"}}))["code"],
+            78
+        );
+        assert_eq!(
+            session.err("prompts/get", json!({"name": "failing", "arguments": {"how": "else"}})),
+            json!({"code": -32603, "message": "no idea"})
+        );
     });
 }
 
 fn complete(session: &mut Session, reference: Value, name: &str, value: &str, context: Value) -> Value {
-    let mut result = session.ok("completion/complete", json!({"ref": reference, "argument": {"name": name, "value": value}, "context": context}));
+    let mut result = session.ok(
+        "completion/complete",
+        json!({"ref": reference, "argument": {"name": name, "value": value}, "context": context}),
+    );
     strip_era(session.revision, &mut result);
     result["completion"].take()
 }
@@ -83,7 +100,10 @@ fn candidates_come_from_functions_and_from_closed_types() {
         assert_eq!(found["values"], json!(["python", "for x", "state 0"]));
         assert_eq!(complete(session, review, "code", "", json!({}))["values"], json!([]));
         assert_eq!(complete(session, choose.clone(), "size", "m", json!(null))["values"], json!(["medium"]));
-        assert_eq!(complete(session, choose.clone(), "size", "", json!(null))["values"], json!(["small", "medium", "large"]));
+        assert_eq!(
+            complete(session, choose.clone(), "size", "", json!(null))["values"],
+            json!(["small", "medium", "large"])
+        );
         let many = complete(session, choose, "number", "", json!(null));
         assert_eq!(many["values"].as_array().unwrap().len(), 100);
         assert_eq!((&many["total"], &many["hasMore"]), (&json!(250), &json!(true)));
@@ -110,8 +130,12 @@ fn completion_refuses_what_it_does_not_know() {
             let error = session.err("completion/complete", json!({"ref": reference, "argument": argument}));
             assert_eq!(error["code"], -32602, "{reference} {argument}: {error}");
         }
-        let failing = json!({"ref": {"type": "ref/prompt", "name": "choose"}, "argument": {"name": "text", "value": ""}});
-        assert_eq!(session.err("completion/complete", failing), json!({"code": -32603, "message": "no candidates today"}));
+        let failing =
+            json!({"ref": {"type": "ref/prompt", "name": "choose"}, "argument": {"name": "text", "value": ""}});
+        assert_eq!(
+            session.err("completion/complete", failing),
+            json!({"code": -32603, "message": "no candidates today"})
+        );
     });
 }
 

@@ -26,7 +26,12 @@ fn a_line_over_the_limit_is_skipped_in_bounded_memory_and_answered_with_its_id()
         let mut process = Process::start(FIXTURE, link, &[]);
         process.line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
         process.receive();
-        write_long(&mut process, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"", "\"}}}", 64 * MIB);
+        write_long(
+            &mut process,
+            "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"",
+            "\"}}}",
+            64 * MIB,
+        );
         let answer = process.receive();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("long"), &json!(-32600)), "{answer}");
         write_long(&mut process, "", "", 100 * MIB);
@@ -67,7 +72,10 @@ fn two_thousand_calls_at_once_are_all_answered_once() {
         let mut lines = String::new();
         for id in 0..2000 {
             let params = session.params(json!({"name": "add", "arguments": {"a": id, "b": 1}}));
-            lines.push_str(&format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})));
+            lines.push_str(&format!(
+                "{}\n",
+                json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+            ));
         }
         session.process.write(lines);
         let mut seen = BTreeSet::new();
@@ -90,7 +98,10 @@ fn more_calls_than_may_run_wait_their_turn_and_are_not_lost() {
         let params = json!({"name": name, "arguments": {"name": "go", "bell": "dropped"}});
         lines.push_str(&format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})));
         if name == "forever" {
-            lines.push_str(&format!("{}\n", json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})));
+            lines.push_str(&format!(
+                "{}\n",
+                json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})
+            ));
         }
         if id == 500 {
             let ring = json!({"jsonrpc": "2.0", "id": "ring", "method": "tools/call", "params": {"name": "ring", "arguments": {"name": "go"}}});
@@ -187,7 +198,10 @@ fn subscriptions_are_bounded_with_a_clear_error() {
     let mut lines = String::new();
     for id in 0..1100 {
         let params = session.params(json!({"notifications": {}}));
-        lines.push_str(&format!("{}\n", json!({"jsonrpc": "2.0", "id": format!("s{id}"), "method": "subscriptions/listen", "params": params})));
+        lines.push_str(&format!(
+            "{}\n",
+            json!({"jsonrpc": "2.0", "id": format!("s{id}"), "method": "subscriptions/listen", "params": params})
+        ));
     }
     session.process.write(lines);
     let messages: Vec<Value> = (0..1100).map(|_| session.process.receive()).collect();
@@ -196,5 +210,8 @@ fn subscriptions_are_bounded_with_a_clear_error() {
     assert_eq!(refused[0]["error"]["code"], -32603, "{}", refused[0]);
     let many: Vec<String> = (0..10_001).map(|number| format!("test://{number}")).collect();
     session.cancel(&json!("s0"));
-    assert_eq!(session.err("subscriptions/listen", json!({"notifications": {"resourceSubscriptions": many}}))["code"], -32602);
+    assert_eq!(
+        session.err("subscriptions/listen", json!({"notifications": {"resourceSubscriptions": many}}))["code"],
+        -32602
+    );
 }

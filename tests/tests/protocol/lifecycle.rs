@@ -40,7 +40,9 @@ fn strange_capabilities_keep_nobody_out() {
         "tasks": {"list": {}, "cancel": {}, "requests": {"sampling": {"createMessage": {}}}},
         "experimental": {"a": {"b": {"c": null}}}, "extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["x"]}}, "unknown": true,
     });
-    for capabilities in [everything, json!({}), json!(null), json!([]), json!("none"), json!({"elicitation": null, "sampling": true})] {
+    for capabilities in
+        [everything, json!({}), json!(null), json!([]), json!("none"), json!({"elicitation": null, "sampling": true})]
+    {
         let mut process = start(&[]);
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": 5}, "extra": {}});
         process.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
@@ -60,7 +62,8 @@ fn the_server_says_who_it_is_with_the_members_that_the_revision_has() {
         if revision >= Revision::V2025_11_25 {
             identity["description"] = json!("Serves the tests.");
             identity["websiteUrl"] = json!("https://example.com/fixture");
-            identity["icons"] = json!([{"src": "https://example.com/icon.png", "mimeType": "image/png", "sizes": ["48x48"]}]);
+            identity["icons"] =
+                json!([{"src": "https://example.com/icon.png", "mimeType": "image/png", "sizes": ["48x48"]}]);
         }
         let mut capabilities = json!({
             "tools": {"listChanged": true},
@@ -106,7 +109,8 @@ fn a_request_before_initialize_is_refused_with_the_two_ways_to_begin() {
     let error = process.receive()["error"].take();
     assert_eq!(error["code"], -32602);
     let message = error["message"].as_str().unwrap();
-    for part in ["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities", "initialize"] {
+    for part in ["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities", "initialize"]
+    {
         assert!(message.contains(part), "{message}");
     }
     // And that was no end: the client begins after all.
@@ -127,7 +131,10 @@ fn a_second_initialize_begins_anew() {
     session.text("change", json!({"what": "tool"}));
     session.notified("notifications/tools/list_changed");
     let left = session.notifications();
-    assert!(left.iter().all(|message| message["method"] != "notifications/resources/updated"), "old subscriptions are gone: {left:?}");
+    assert!(
+        left.iter().all(|message| message["method"] != "notifications/resources/updated"),
+        "old subscriptions are gone: {left:?}"
+    );
 }
 
 #[test]
@@ -153,7 +160,16 @@ fn only_the_revisions_that_are_served_are_agreed_on() {
 fn the_method_table_of_a_session_has_nothing_of_the_other_era() {
     for revision in Revision::ALL.into_iter().filter(|revision| !revision.is_modern()) {
         let mut session = open(revision);
-        for method in ["server/discover", "subscriptions/listen", "tasks/get", "unknown/method", "", "tools", "TOOLS/LIST", "initialized"] {
+        for method in [
+            "server/discover",
+            "subscriptions/listen",
+            "tasks/get",
+            "unknown/method",
+            "",
+            "tools",
+            "TOOLS/LIST",
+            "initialized",
+        ] {
             let error = session.err(method, json!({}));
             assert_eq!(error["code"], -32601, "{method}: {error}");
             assert!(error["message"].as_str().unwrap().contains(method), "{error}");

@@ -30,7 +30,8 @@ fn a_tool_stands_in_the_list_with_what_its_revision_has() {
             "inputSchema": {"type": "object", "properties": {}, "additionalProperties": false},
         });
         if revision >= Revision::V2025_03_26 {
-            expected["annotations"] = json!({"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false});
+            expected["annotations"] =
+                json!({"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false});
         }
         if revision >= Revision::V2025_06_18 {
             expected["title"] = json!("All keys");
@@ -45,14 +46,18 @@ fn a_tool_stands_in_the_list_with_what_its_revision_has() {
         let keys: Vec<&String> = plain.as_object().unwrap().keys().collect();
         assert_eq!(keys, ["description", "inputSchema", "name"]);
         let one_hint = listed(session, "tools/list", "tools", "documented");
-        assert_eq!(one_hint.get("annotations"), (revision >= Revision::V2025_03_26).then_some(&json!({"destructiveHint": true})));
+        assert_eq!(
+            one_hint.get("annotations"),
+            (revision >= Revision::V2025_03_26).then_some(&json!({"destructiveHint": true}))
+        );
     });
 }
 
 #[test]
 fn descriptions_come_from_docs_constants_and_files() {
     on_every_revision(|session| {
-        let mut description = |name: &str| listed(session, "tools/list", "tools", name)["description"].as_str().unwrap().to_owned();
+        let mut description =
+            |name: &str| listed(session, "tools/list", "tools", name)["description"].as_str().unwrap().to_owned();
         assert_eq!(description("described"), "From a constant.");
         assert_eq!(description("documented"), "First line.\n\nSecond paragraph, `code`.");
         assert_eq!(description("included"), "Words from a file.\n\nWith a second paragraph.");
@@ -74,7 +79,11 @@ fn an_output_schema_is_there_where_it_is_defined_and_of_the_shape_that_is() {
             }
             if name == "numbers" {
                 let own = json!({"type": "array", "items": {"type": "integer"}});
-                let expected = if revision.is_modern() { own } else { json!({"type": "object", "properties": {"result": own}, "required": ["result"]}) };
+                let expected = if revision.is_modern() {
+                    own
+                } else {
+                    json!({"type": "object", "properties": {"result": own}, "required": ["result"]})
+                };
                 assert_eq!(schema, expected);
             }
         }
@@ -110,9 +119,17 @@ fn resources_and_prompts_stand_in_their_lists() {
             json!({"uriTemplate": "note://{id}", "name": "note", "description": "A note.", "mimeType": "text/markdown"})
         );
         let notes = session.ok("resources/list", json!({}));
-        let notes: Vec<&Value> = notes["resources"].as_array().unwrap().iter().filter(|entry| entry["uri"].as_str().unwrap().starts_with("note://")).collect();
+        let notes: Vec<&Value> = notes["resources"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|entry| entry["uri"].as_str().unwrap().starts_with("note://"))
+            .collect();
         assert_eq!(notes.len(), 3, "`list = …` enumerates");
-        assert_eq!(*notes[1], json!({"uri": "note://1", "name": "1", "description": "A note.", "mimeType": "text/markdown"}));
+        assert_eq!(
+            *notes[1],
+            json!({"uri": "note://1", "name": "1", "description": "A note.", "mimeType": "text/markdown"})
+        );
     });
 }
 
@@ -161,7 +178,10 @@ fn a_cursor_survives_a_restart_and_a_change_of_the_list() {
 fn a_bad_cursor_is_refused_on_every_list() {
     for revision in [Revision::V2024_11_05, Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut session = open_with(revision, &[("FIXTURE_PAGE", "2")]);
-        let cursors: Vec<String> = LISTS.iter().map(|(method, _)| session.ok(method, json!({}))["nextCursor"].as_str().unwrap().to_owned()).collect();
+        let cursors: Vec<String> = LISTS
+            .iter()
+            .map(|(method, _)| session.ok(method, json!({}))["nextCursor"].as_str().unwrap().to_owned())
+            .collect();
         for (index, (method, _)) in LISTS.iter().enumerate() {
             let own = &cursors[index];
             let mut tampered = own.clone().into_bytes();
@@ -169,7 +189,17 @@ fn a_bad_cursor_is_refused_on_every_list() {
             tampered[middle] = if tampered[middle] == b'A' { b'B' } else { b'A' };
             let tampered = String::from_utf8(tampered).unwrap();
             let others = &cursors[(index + 1) % 4];
-            for bad in [json!("zzz"), json!(""), json!(tampered), json!(&own[1..]), json!(format!("{own}A")), json!(others), json!(5), json!({}), json!(["a"])] {
+            for bad in [
+                json!("zzz"),
+                json!(""),
+                json!(tampered),
+                json!(&own[1..]),
+                json!(format!("{own}A")),
+                json!(others),
+                json!(5),
+                json!({}),
+                json!(["a"]),
+            ] {
                 let error = session.err(method, json!({"cursor": bad}));
                 assert_eq!(error["code"], -32602, "{method} {bad}: {error}");
             }

@@ -11,7 +11,9 @@ use super::{FIXTURE, on_every_revision, open, open_with};
 fn every_panic_is_answered_and_tells_the_client_nothing() {
     on_every_revision(|session| {
         let mut calls: Vec<(&str, Value)> = Vec::new();
-        for name in ["before_await", "after_await", "in_sync", "in_pool", "in_drop", "in_result", "in_error", "in_extractor"] {
+        for name in
+            ["before_await", "after_await", "in_sync", "in_pool", "in_drop", "in_result", "in_error", "in_extractor"]
+        {
             calls.push(("tools/call", json!({"name": format!("panic_{name}"), "arguments": {}})));
         }
         calls.push(("tools/call", json!({"name": "panic_in_argument", "arguments": {"value": "panic"}})));
@@ -43,7 +45,8 @@ fn nothing_else_gets_onto_the_stream_and_nobody_else_reads_from_it() {
     for link in Link::ALL {
         let mut session = Session::open(FIXTURE, link, Revision::V2025_06_18, &[]);
         for _ in 0..3 {
-            let (first, second) = (session.begin("tools/call", json!({"name": "noisy"})), session.begin("ping", json!({})));
+            let (first, second) =
+                (session.begin("tools/call", json!({"name": "noisy"})), session.begin("ping", json!({})));
             assert_eq!(session.outcome(first).unwrap()["content"][0]["text"], "done");
             assert!(session.outcome(second).is_ok(), "the child has not eaten it");
             assert_eq!(session.text("thirsty", json!({})), "Ok(0) \"\"");
@@ -98,7 +101,8 @@ fn other_handlers_run_while_one_blocks_its_thread() {
 #[test]
 fn requests_run_at_the_same_time() {
     let mut session = open_with(Revision::V2026_07_28, &[("FIXTURE_RUNTIME", "current_thread")]);
-    let waiting: Vec<i64> = (0..100).map(|_| session.begin("tools/call", json!({"name": "wait", "arguments": {"name": "go"}}))).collect();
+    let waiting: Vec<i64> =
+        (0..100).map(|_| session.begin("tools/call", json!({"name": "wait", "arguments": {"name": "go"}}))).collect();
     session.text("ring", json!({"name": "go"}));
     for id in waiting {
         assert_eq!(session.outcome(id).unwrap()["content"][0]["text"], "go");

@@ -34,9 +34,18 @@ fn not_found(session: &mut Session, uri: &str) {
 #[test]
 fn contents_have_the_media_type_of_what_is_returned() {
     on_every_revision(|session| {
-        assert_eq!(contents(session, "text://direct"), json!([{"uri": "text://direct", "mimeType": "text/plain", "text": "direct"}]));
-        assert_eq!(contents(session, "bytes://direct"), json!([{"uri": "bytes://direct", "mimeType": "application/octet-stream", "blob": "AJ+Slg=="}]));
-        assert_eq!(contents(session, "json://direct"), json!([{"uri": "json://direct", "mimeType": "application/json", "text": "{\"a\":1}"}]));
+        assert_eq!(
+            contents(session, "text://direct"),
+            json!([{"uri": "text://direct", "mimeType": "text/plain", "text": "direct"}])
+        );
+        assert_eq!(
+            contents(session, "bytes://direct"),
+            json!([{"uri": "bytes://direct", "mimeType": "application/octet-stream", "blob": "AJ+Slg=="}])
+        );
+        assert_eq!(
+            contents(session, "json://direct"),
+            json!([{"uri": "json://direct", "mimeType": "application/json", "text": "{\"a\":1}"}])
+        );
         let mut own = json!([
             {"uri": "own://direct", "mimeType": "text/markdown", "text": "# One"},
             {"uri": "own://direct/two", "mimeType": "text/plain", "text": "two", "_meta": {"example.com/a": 1}},
@@ -45,7 +54,10 @@ fn contents_have_the_media_type_of_what_is_returned() {
             own[1].as_object_mut().unwrap().remove("_meta");
         }
         assert_eq!(contents(session, "own://direct"), own);
-        assert_eq!(contents(session, "note://1"), json!([{"uri": "note://1", "mimeType": "text/markdown", "text": "note 1"}]));
+        assert_eq!(
+            contents(session, "note://1"),
+            json!([{"uri": "note://1", "mimeType": "text/markdown", "text": "note 1"}])
+        );
     });
 }
 
@@ -82,7 +94,14 @@ fn variables_are_decoded() {
     ] {
         assert_eq!(text(&mut session, written), value, "{written}");
     }
-    for strange in ["users:///profile", "users://a/b/profile", "users://a/profile/", "users://a/profile?x=1", "users://a", "USERS:/a/profile"] {
+    for strange in [
+        "users:///profile",
+        "users://a/b/profile",
+        "users://a/profile/",
+        "users://a/profile?x=1",
+        "users://a",
+        "USERS:/a/profile",
+    ] {
         not_found(&mut session, strange);
     }
     // Escapes that are none: refused or taken as they stand, never a crash and never a wrong character.
@@ -160,7 +179,12 @@ fn a_path_cannot_leave_its_root() {
 fn a_long_hostile_uri_is_matched_in_linear_time() {
     let mut session = open(Revision::V2025_11_25);
     let began = std::time::Instant::now();
-    for uri in ["-".repeat(1 << 20), format!("users://{}", "%2e".repeat(1 << 18)), format!("tree://root{}", "/a".repeat(1 << 18)), format!("search://all?{}", "&text=".repeat(1 << 16))] {
+    for uri in [
+        "-".repeat(1 << 20),
+        format!("users://{}", "%2e".repeat(1 << 18)),
+        format!("tree://root{}", "/a".repeat(1 << 18)),
+        format!("search://all?{}", "&text=".repeat(1 << 16)),
+    ] {
         drop(session.request("resources/read", json!({"uri": uri})));
     }
     assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());

@@ -28,7 +28,9 @@ impl Client {
         };
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let mut client = Self { input: stream.try_clone().unwrap(), output: BufReader::new(stream) };
-        client.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}));
+        client.send(
+            &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}),
+        );
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         assert_eq!(client.receive()["id"], 0);
         client

@@ -26,14 +26,20 @@ fn choices(schema: &Value) -> Vec<Choice<'_>> {
     let titled = list("oneOf").iter().chain(list("anyOf")).map(|choice| (text(choice, "const"), text(choice, "title")));
     let names = list("enumNames");
     let plain = list("enum").iter().enumerate();
-    let plain = plain.map(|(index, value)| (value.as_str().unwrap_or_default(), names.get(index).and_then(Value::as_str).unwrap_or_default()));
-    titled.chain(plain).map(|(value, title)| Choice { value, title: if title.is_empty() { value } else { title } }).collect()
+    let plain = plain.map(|(index, value)| {
+        (value.as_str().unwrap_or_default(), names.get(index).and_then(Value::as_str).unwrap_or_default())
+    });
+    titled
+        .chain(plain)
+        .map(|(value, title)| Choice { value, title: if title.is_empty() { value } else { title } })
+        .collect()
 }
 
 impl Field<'_> {
     /// `people, how many of you [2]`
     pub(super) fn prompt(&self) -> String {
-        let mut prompt = Some(text(self.schema, "title")).filter(|title| !title.is_empty()).unwrap_or(self.name).to_owned();
+        let mut prompt =
+            Some(text(self.schema, "title")).filter(|title| !title.is_empty()).unwrap_or(self.name).to_owned();
         let description = text(self.schema, "description");
         if !description.is_empty() {
             prompt = format!("{prompt}, {description}");
@@ -41,7 +47,11 @@ impl Field<'_> {
         let titles = |schema| choices(schema).iter().map(|choice| choice.title).collect::<Vec<_>>().join(" | ");
         let hint = match text(self.schema, "type") {
             "boolean" => "yes/no".to_owned(),
-            "array" => self.schema.get("items").map(|items| format!("{}, several with commas", titles(items))).unwrap_or_default(),
+            "array" => self
+                .schema
+                .get("items")
+                .map(|items| format!("{}, several with commas", titles(items)))
+                .unwrap_or_default(),
             _ => titles(self.schema),
         };
         if !hint.is_empty() {
@@ -115,11 +125,14 @@ fn one(choices: &[Choice<'_>], word: &str) -> Result<Value, String> {
     if choices.is_empty() {
         return Ok(word.into());
     }
-    let is_meant = |choice: &&Choice<'_>| choice.value.eq_ignore_ascii_case(word) || choice.title.eq_ignore_ascii_case(word);
+    let is_meant =
+        |choice: &&Choice<'_>| choice.value.eq_ignore_ascii_case(word) || choice.title.eq_ignore_ascii_case(word);
     let exact = choices.iter().find(|choice| choice.value == word);
     match exact.or_else(|| choices.iter().find(is_meant)) {
         Some(choice) => Ok(choice.value.into()),
-        None => Err(format!("one of {}, please", choices.iter().map(|choice| choice.title).collect::<Vec<_>>().join(", "))),
+        None => {
+            Err(format!("one of {}, please", choices.iter().map(|choice| choice.title).collect::<Vec<_>>().join(", ")))
+        }
     }
 }
 
@@ -137,7 +150,8 @@ mod tests {
         assert_eq!(read(&json!({"type": "boolean"}), "Yes"), Ok(Some(json!(true))));
         assert_eq!(read(&json!({"type": "number"}), "1.5"), Ok(Some(json!(1.5))));
         assert_eq!(read(&json!({"type": "string"}), "12"), Ok(Some(json!("12"))));
-        let titled = json!({"type": "string", "oneOf": [{"const": "a", "title": "First"}, {"const": "b", "title": "Second"}]});
+        let titled =
+            json!({"type": "string", "oneOf": [{"const": "a", "title": "First"}, {"const": "b", "title": "Second"}]});
         assert_eq!(read(&titled, "second"), Ok(Some(json!("b"))));
         assert!(read(&titled, "third").unwrap_err().contains("First, Second"));
         let named = json!({"type": "string", "enum": ["a", "b"], "enumNames": ["First", "Second"]});
@@ -149,7 +163,8 @@ mod tests {
 
     #[test]
     fn the_prompt_says_what_can_be_typed() {
-        let schema = json!({"type": "string", "title": "Size", "description": "How large", "enum": ["s", "l"], "default": "s"});
+        let schema =
+            json!({"type": "string", "title": "Size", "description": "How large", "enum": ["s", "l"], "default": "s"});
         assert_eq!(Field { name: "size", schema: &schema, is_required: true }.prompt(), "Size, How large (s | l) [s]");
         assert_eq!(Field { name: "n", schema: &json!({"type": "string"}), is_required: false }.prompt(), "n [nothing]");
     }

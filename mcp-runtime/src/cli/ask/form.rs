@@ -78,10 +78,12 @@ fn line(input: &mut impl BufRead, output: &mut impl Write, prompt: &str) -> io::
 
 /// The fields, in the order in which the schema demands them, which is that of the form; then what may be absent.
 fn fields(schema: &Value) -> Vec<Field<'_>> {
-    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let mut fields: Vec<Field<'_>> =
-        properties.map(|(name, schema)| Field { name, schema, is_required: required.contains(&name.as_str()) }).collect();
+    let mut fields: Vec<Field<'_>> = properties
+        .map(|(name, schema)| Field { name, schema, is_required: required.contains(&name.as_str()) })
+        .collect();
     fields.sort_by_key(|field| required.iter().position(|name| *name == field.name).unwrap_or(usize::MAX));
     fields
 }

@@ -42,7 +42,8 @@ impl Terminal {
     /// Asks, and waits for the person.
     fn ask(&self, params: &Value) -> Result<Value> {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
-        form::ask(&mut *input, &mut io::stderr(), params).map_err(|error| Error::msg(format!("nobody can be asked: {error}")))
+        form::ask(&mut *input, &mut io::stderr(), params)
+            .map_err(|error| Error::msg(format!("nobody can be asked: {error}")))
     }
 }
 

@@ -20,7 +20,10 @@ pub(super) enum Written {
 pub(super) fn change(path: &Path, merge: impl FnOnce(&str) -> Result<String>) -> Result<Written> {
     let failed = |what: &str, error: &io::Error| Error::msg(format!("{} {what}: {error}", path.display()));
     let before = match fs::read(path) {
-        Ok(bytes) => Some(String::from_utf8(bytes).map_err(|_| Error::msg(format!("{} is not UTF-8: it stays as it is", path.display())))?),
+        Ok(bytes) => Some(
+            String::from_utf8(bytes)
+                .map_err(|_| Error::msg(format!("{} is not UTF-8: it stays as it is", path.display())))?,
+        ),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(failed("cannot be read", &error)),
     };
@@ -41,7 +44,8 @@ pub(super) fn change(path: &Path, merge: impl FnOnce(&str) -> Result<String>) ->
     if permissions.readonly() {
         return Err(Error::msg(format!("{} is read-only: it stays as it is", path.display())));
     }
-    let copy = back_up(&real, before.as_bytes()).map_err(|error| failed("stays as it is, because no copy of it can be made", &error))?;
+    let copy = back_up(&real, before.as_bytes())
+        .map_err(|error| failed("stays as it is, because no copy of it can be made", &error))?;
     replace(&real, after.as_bytes(), permissions).map_err(|error| failed("stays as it is", &error))?;
     Ok(Written::Changed(copy))
 }
@@ -82,7 +86,9 @@ fn back_up(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 /// Puts a whole new file in the place of the old one, so that no reader ever sees half of it.
 fn replace(path: &Path, bytes: &[u8], permissions: fs::Permissions) -> io::Result<()> {
     let whole = beside(path, &format!(".{}.tmp", std::process::id()));
-    let replaced = write_new(&whole, bytes).and_then(|()| fs::set_permissions(&whole, permissions)).and_then(|()| fs::rename(&whole, path));
+    let replaced = write_new(&whole, bytes)
+        .and_then(|()| fs::set_permissions(&whole, permissions))
+        .and_then(|()| fs::rename(&whole, path));
     if replaced.is_err() {
         drop(fs::remove_file(&whole));
     }

@@ -22,7 +22,8 @@ pub(super) fn merge(before: &str, table: &str, name: &str, entry: &Value) -> Res
     let after = match find(&root, table) {
         None => insert(before, &root, 1, table, &json!({name: entry})),
         Some(member) => {
-            let servers = object_at(before, member.value.start).filter(|_| before.get(member.value.clone()).is_some_and(|value| value.starts_with('{')));
+            let servers = object_at(before, member.value.start)
+                .filter(|_| before.get(member.value.clone()).is_some_and(|value| value.starts_with('{')));
             let servers = servers.ok_or_else(|| Error::msg(format!("`{table}` in it is not an object")))?;
             match find(&servers, name) {
                 None => insert(before, &servers, 2, name, entry),
@@ -118,7 +119,8 @@ fn insert(text: &str, object: &Object, depth: usize, key: &str, value: &Value) -
 fn replace(text: &str, member: &Member, value: &Value) -> String {
     let indent = indent(text, member.start).unwrap_or_default();
     let value = pretty(value, indent, line_break(text));
-    let (head, tail) = (text.get(..member.value.start).unwrap_or_default(), text.get(member.value.end..).unwrap_or_default());
+    let (head, tail) =
+        (text.get(..member.value.start).unwrap_or_default(), text.get(member.value.end..).unwrap_or_default());
     format!("{head}{value}{tail}")
 }
 
@@ -165,8 +167,19 @@ mod tests {
     #[test]
     fn every_kind_of_file_keeps_its_values() {
         let kinds = [
-            "{}", "{ }", "{\n}", "{\"a\":1}", "{\"a\":1,}", "{\n\t\"a\": 1\n}", "{\r\n  \"a\": 1\r\n}\r\n", "{/* c */}",
-            "{\"a\": 1 // c\n}", "{\"mcpServers\": {}}", "{\"mcpServers\": {},}", "{\n  \"mcpServers\": {\n  }\n}", "\u{feff}{\"a\": \"//\"}",
+            "{}",
+            "{ }",
+            "{\n}",
+            "{\"a\":1}",
+            "{\"a\":1,}",
+            "{\n\t\"a\": 1\n}",
+            "{\r\n  \"a\": 1\r\n}\r\n",
+            "{/* c */}",
+            "{\"a\": 1 // c\n}",
+            "{\"mcpServers\": {}}",
+            "{\"mcpServers\": {},}",
+            "{\n  \"mcpServers\": {\n  }\n}",
+            "\u{feff}{\"a\": \"//\"}",
         ];
         for before in kinds {
             let after = merged(before);
@@ -179,7 +192,9 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_refused() {
-        for before in ["{\"a\": ", "[]", "null", "{\"mcpServers\": []}", "{\"mcpServers\": 1}", "{\"a\":1,\"a\":2} x", "not json"] {
+        for before in
+            ["{\"a\": ", "[]", "null", "{\"mcpServers\": []}", "{\"mcpServers\": 1}", "{\"a\":1,\"a\":2} x", "not json"]
+        {
             assert!(merge(before, "mcpServers", "s", &entry()).is_err(), "{before}");
         }
         let twice = "{\"mcpServers\": {\"a\": {}}, \"mcpServers\": {}}";

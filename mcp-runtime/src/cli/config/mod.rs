@@ -51,7 +51,9 @@ pub(super) fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Merge it into the client's file; what is there stays, and a copy of it, too"),
         )
-        .arg(Arg::new("name").long("name").value_name("NAME").help("The server's name in the client [default: its own]"))
+        .arg(
+            Arg::new("name").long("name").value_name("NAME").help("The server's name in the client [default: its own]"),
+        )
         .arg(
             Arg::new("file")
                 .long("file")
@@ -59,7 +61,13 @@ pub(super) fn command() -> Command {
                 .value_parser(value_parser!(PathBuf))
                 .help("The file, if it is not where the client usually has it"),
         )
-        .arg(Arg::new("args").value_name("ARGS").last(true).num_args(0..).help("What the client starts the server with, after --"))
+        .arg(
+            Arg::new("args")
+                .value_name("ARGS")
+                .last(true)
+                .num_args(0..)
+                .help("What the client starts the server with, after --"),
+        )
 }
 
 impl Request {
@@ -79,8 +87,11 @@ impl Request {
 pub(super) fn run(server: &str, request: &Request) -> Result<()> {
     let client = CLIENTS.iter().find(|client| client.name == request.client);
     let client = client.ok_or_else(|| Error::msg(format!("there is no client `{}`", request.client)))?;
-    let program = std::env::current_exe().map_err(|error| Error::msg(format!("the path of this program is not known: {error}")))?;
-    let command = program.to_str().ok_or_else(|| Error::msg("the path of this program is no text that a configuration can hold"))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Error::msg(format!("the path of this program is not known: {error}")))?;
+    let command = program
+        .to_str()
+        .ok_or_else(|| Error::msg("the path of this program is no text that a configuration can hold"))?;
     let launch = Launch {
         name: request.name.clone().unwrap_or_else(|| server.to_owned()),
         command: command.to_owned(),
@@ -114,14 +125,15 @@ fn write(client: &Client, launch: &Launch, path: &Path) -> Result<()> {
         Format::Json(table, shape) => json::merge(before, table, &launch.name, &shape.entry(launch)),
         Format::Toml(table) => toml::merge(before, table, launch),
     };
-    let written = file::change(path, merge).map_err(|error| {
-        Error::msg(format!("{error}\nthis belongs into it:\n\n{}", snippet(client, launch)))
-    })?;
+    let written = file::change(path, merge)
+        .map_err(|error| Error::msg(format!("{error}\nthis belongs into it:\n\n{}", snippet(client, launch))))?;
     let mut out = Output::plain();
     let place = path.display();
     match written {
         Written::New => out.line(format_args!("{place}: made, with `{}`", launch.name)),
-        Written::Changed(copy) => out.line(format_args!("{place}: `{}` is in it now; as it was: {}", launch.name, copy.display())),
+        Written::Changed(copy) => {
+            out.line(format_args!("{place}: `{}` is in it now; as it was: {}", launch.name, copy.display()));
+        }
         Written::Same => out.line(format_args!("{place}: `{}` is in it already", launch.name)),
     }
     out.finish()?;

@@ -204,14 +204,17 @@ mod tests {
     fn members_are_found_between_comments() {
         let text = "// top\n{ /* a */ \"a\": 1, // one\n \"b\\\"\": {\"c\": [1, 2,],}, }";
         let object = Scanner::new(text).root().unwrap();
-        let found: Vec<_> = object.members.iter().map(|member| (member.key.as_str(), &text[member.value.clone()])).collect();
+        let found: Vec<_> =
+            object.members.iter().map(|member| (member.key.as_str(), &text[member.value.clone()])).collect();
         assert_eq!(found, [("a", "1"), ("b\"", "{\"c\": [1, 2,],}")]);
         assert!(object.has_last_comma);
     }
 
     #[test]
     fn what_is_broken_is_nothing() {
-        for text in ["", "{", "{\"a\"}", "{\"a\": }", "[1]", "{\"a\": 1 \"b\": 2}", "{} {}", "{\"a", "{,}", "{\"a\": [1 2]}"] {
+        for text in
+            ["", "{", "{\"a\"}", "{\"a\": }", "[1]", "{\"a\": 1 \"b\": 2}", "{} {}", "{\"a", "{,}", "{\"a\": [1 2]}"]
+        {
             assert_eq!(Scanner::new(text).root(), None, "{text}");
         }
         assert_eq!(Scanner::new(&"{\"a\":".repeat(100_000)).root(), None);

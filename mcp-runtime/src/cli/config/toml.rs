@@ -12,8 +12,9 @@ pub(super) fn snippet(table: &str, launch: &Launch) -> String {
 
 /// The text with the server's command in its place; what else its table says stays.
 pub(super) fn merge(before: &str, table: &str, launch: &Launch) -> Result<String> {
-    let mut document: DocumentMut =
-        before.parse().map_err(|error: toml_edit::TomlError| Error::msg(format!("it is broken TOML ({})", error.message())))?;
+    let mut document: DocumentMut = before
+        .parse()
+        .map_err(|error: toml_edit::TomlError| Error::msg(format!("it is broken TOML ({})", error.message())))?;
     let is_no_table = |name: &str| Error::msg(format!("`{name}` in it is not a table"));
     let mut implicit = Table::new();
     // Without a header of its own: `[mcp_servers.name]` is enough.
@@ -38,7 +39,11 @@ mod tests {
     use super::*;
 
     fn launch() -> Launch {
-        Launch { name: "my-server".to_owned(), command: "/bin/s".to_owned(), args: vec!["--db".to_owned(), "x".to_owned()] }
+        Launch {
+            name: "my-server".to_owned(),
+            command: "/bin/s".to_owned(),
+            args: vec!["--db".to_owned(), "x".to_owned()],
+        }
     }
 
     #[test]

@@ -3,11 +3,18 @@
 use super::finding::{Findings, Level, Rule};
 use crate::server::core::Core;
 
-pub(super) const CANNOT_START: Rule =
-    Rule::new("D001", Level::Error, "what keeps the server from starting: names taken twice, templates that are never reached, missing state");
-pub(super) const ABORTS: Rule = Rule::new("D501", Level::Error, "built with panic = \"abort\": one panic in a tool ends the server");
-pub(super) const NO_KEY: Rule =
-    Rule::new("D502", Level::Error, "served over HTTP beyond this machine without a state key: sessions end with the process");
+pub(super) const CANNOT_START: Rule = Rule::new(
+    "D001",
+    Level::Error,
+    "what keeps the server from starting: names taken twice, templates that are never reached, missing state",
+);
+pub(super) const ABORTS: Rule =
+    Rule::new("D501", Level::Error, "built with panic = \"abort\": one panic in a tool ends the server");
+pub(super) const NO_KEY: Rule = Rule::new(
+    "D502",
+    Level::Error,
+    "served over HTTP beyond this machine without a state key: sessions end with the process",
+);
 
 pub(super) fn check(core: &Core, http: Option<&str>, findings: &mut Findings) {
     if cfg!(panic = "abort") {
@@ -16,7 +23,12 @@ pub(super) fn check(core: &Core, http: Option<&str>, findings: &mut Findings) {
     }
     if let Some(address) = http.filter(|address| !is_loopback(address) && !has_state_key(core)) {
         let text = format!("{address} is reached from other machines, and there is no state key");
-        findings.add(&NO_KEY, None, text, "set `MCP_STATE_KEY` to the output of `openssl rand -base64 32`, the same for all instances");
+        findings.add(
+            &NO_KEY,
+            None,
+            text,
+            "set `MCP_STATE_KEY` to the output of `openssl rand -base64 32`, the same for all instances",
+        );
     }
 }
 

@@ -112,7 +112,13 @@ pub(super) struct Findings(Vec<Finding>);
 
 impl Findings {
     /// Adds one; `at` is the definition it is about.
-    pub(super) fn add(&mut self, rule: &'static Rule, at: Option<&Definition>, text: impl Into<String>, advice: impl Into<String>) {
+    pub(super) fn add(
+        &mut self,
+        rule: &'static Rule,
+        at: Option<&Definition>,
+        text: impl Into<String>,
+        advice: impl Into<String>,
+    ) {
         let at = at.and_then(|definition| definition.at);
         self.0.push(Finding { rule, at, text: text.into(), advice: advice.into() });
     }

@@ -99,7 +99,8 @@ fn verdict(name: &str, errors: usize, warnings: usize, notes: usize) -> String {
 
 fn counted(errors: usize, warnings: usize) -> String {
     let parts = [(errors, "error"), (warnings, "warning")];
-    let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| plural(count, word)).collect();
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| plural(count, word)).collect();
     parts.join(" and ")
 }
 

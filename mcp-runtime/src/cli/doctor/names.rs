@@ -6,13 +6,23 @@ use super::finding::{Findings, Level, Rule};
 use crate::cli::definitions::{Definition, Definitions, text};
 use crate::cli::types::Schema;
 
-pub(super) const NOT_PORTABLE: Rule =
-    Rule::new("D201", Level::Error, "a tool's name beyond a-z A-Z 0-9 _ - or 64 characters: Claude Desktop hides all tools");
-pub(super) const TOO_LONG: Rule =
-    Rule::new("D202", Level::Warning, "a tool's and the server's name together too long: Cursor drops the tool from 60 characters on");
-pub(super) const NOT_FOR_CURSOR: Rule = Rule::new("D203", Level::Warning, "a tool's name with a hyphen: some versions of Cursor disable it");
-pub(super) const ARGUMENT: Rule =
-    Rule::new("D204", Level::Error, "an argument's name beyond a-z A-Z 0-9 _ . - or 64 characters: Anthropic's API refuses every request");
+pub(super) const NOT_PORTABLE: Rule = Rule::new(
+    "D201",
+    Level::Error,
+    "a tool's name beyond a-z A-Z 0-9 _ - or 64 characters: Claude Desktop hides all tools",
+);
+pub(super) const TOO_LONG: Rule = Rule::new(
+    "D202",
+    Level::Warning,
+    "a tool's and the server's name together too long: Cursor drops the tool from 60 characters on",
+);
+pub(super) const NOT_FOR_CURSOR: Rule =
+    Rule::new("D203", Level::Warning, "a tool's name with a hyphen: some versions of Cursor disable it");
+pub(super) const ARGUMENT: Rule = Rule::new(
+    "D204",
+    Level::Error,
+    "an argument's name beyond a-z A-Z 0-9 _ . - or 64 characters: Anthropic's API refuses every request",
+);
 
 const LONGEST: usize = 64;
 /// Claude Code names the tool `mcp__server__tool`, which must keep to 64; Cursor counts both names and drops 60.
@@ -23,14 +33,31 @@ pub(super) fn check(definitions: &Definitions, server: &str, findings: &mut Find
         let name = text(&tool.json, "name");
         if !is_within(name, "_-") {
             let advice = "rename it, or leave `name_policy = \"spec\"` out, which lets such names pass";
-            findings.add(&NOT_PORTABLE, Some(tool), format!("the name of tool `{name}` is refused by Claude Desktop and OpenAI"), advice);
+            findings.add(
+                &NOT_PORTABLE,
+                Some(tool),
+                format!("the name of tool `{name}` is refused by Claude Desktop and OpenAI"),
+                advice,
+            );
         } else if name.contains('-') {
-            findings.add(&NOT_FOR_CURSOR, Some(tool), format!("the name of tool `{name}` has a hyphen"), "write `_` instead");
+            findings.add(
+                &NOT_FOR_CURSOR,
+                Some(tool),
+                format!("the name of tool `{name}` has a hyphen"),
+                "write `_` instead",
+            );
         }
         let together = name.chars().count() + server.chars().count();
         if together > LONGEST_TOGETHER {
-            let text = format!("the names of tool `{name}` and server `{server}` have {together} characters together, more than {LONGEST_TOGETHER}");
-            findings.add(&TOO_LONG, Some(tool), text, "shorten one of them, or give clients a short name: `config CLIENT --name NAME`");
+            let text = format!(
+                "the names of tool `{name}` and server `{server}` have {together} characters together, more than {LONGEST_TOGETHER}"
+            );
+            findings.add(
+                &TOO_LONG,
+                Some(tool),
+                text,
+                "shorten one of them, or give clients a short name: `config CLIENT --name NAME`",
+            );
         }
         arguments(tool, name, findings);
     }

@@ -6,24 +6,66 @@ use serde_json::{Map, Value};
 use super::finding::{Findings, Level, Rule};
 use crate::cli::definitions::{Definition, Definitions, text};
 
-pub(super) const ROOT: Rule =
-    Rule::new("D301", Level::Error, "oneOf, anyOf, allOf, not or if at the top of an input schema: Claude Code drops the tool, Anthropic's and OpenAI's APIs refuse it");
-pub(super) const BOOLEAN: Rule = Rule::new("D302", Level::Warning, "a property whose schema is true or false: several clients take objects only");
-pub(super) const NO_ITEMS: Rule = Rule::new("D303", Level::Warning, "a list without `items`: VS Code and OpenAI refuse the tool");
-pub(super) const SEVERAL_TYPES: Rule = Rule::new("D304", Level::Warning, "a list of types instead of one: Gemini refuses the tool");
-pub(super) const NO_TYPE: Rule = Rule::new("D305", Level::Warning, "a property that says nothing about its type: Gemini and some gateways refuse it");
-pub(super) const ADDITIONAL: Rule = Rule::new("D306", Level::Warning, "`additionalProperties` that is a schema: Claude Desktop takes true or false");
-pub(super) const FORMAT: Rule = Rule::new("D307", Level::Warning, "a `format` that JSON Schema does not know: strict validators refuse the schema");
-pub(super) const OUTPUT: Rule =
-    Rule::new("D308", Level::Error, "an output schema that is not of type object: clients on the TypeScript SDK lose all tools before 2026-07-28");
+pub(super) const ROOT: Rule = Rule::new(
+    "D301",
+    Level::Error,
+    "oneOf, anyOf, allOf, not or if at the top of an input schema: Claude Code drops the tool, Anthropic's and OpenAI's APIs refuse it",
+);
+pub(super) const BOOLEAN: Rule =
+    Rule::new("D302", Level::Warning, "a property whose schema is true or false: several clients take objects only");
+pub(super) const NO_ITEMS: Rule =
+    Rule::new("D303", Level::Warning, "a list without `items`: VS Code and OpenAI refuse the tool");
+pub(super) const SEVERAL_TYPES: Rule =
+    Rule::new("D304", Level::Warning, "a list of types instead of one: Gemini refuses the tool");
+pub(super) const NO_TYPE: Rule = Rule::new(
+    "D305",
+    Level::Warning,
+    "a property that says nothing about its type: Gemini and some gateways refuse it",
+);
+pub(super) const ADDITIONAL: Rule =
+    Rule::new("D306", Level::Warning, "`additionalProperties` that is a schema: Claude Desktop takes true or false");
+pub(super) const FORMAT: Rule =
+    Rule::new("D307", Level::Warning, "a `format` that JSON Schema does not know: strict validators refuse the schema");
+pub(super) const OUTPUT: Rule = Rule::new(
+    "D308",
+    Level::Error,
+    "an output schema that is not of type object: clients on the TypeScript SDK lose all tools before 2026-07-28",
+);
 
 const FORMATS: [&str; 19] = [
-    "date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference",
-    "iri", "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer", "regex",
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "uri-template",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
 ];
 
 /// Members that hold one schema, a list of them, or an object of them.
-const ONE: [&str; 9] = ["items", "contains", "not", "if", "then", "else", "additionalProperties", "propertyNames", "unevaluatedProperties"];
+const ONE: [&str; 9] = [
+    "items",
+    "contains",
+    "not",
+    "if",
+    "then",
+    "else",
+    "additionalProperties",
+    "propertyNames",
+    "unevaluatedProperties",
+];
 const LIST: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
@@ -33,7 +75,9 @@ const DEPTH: usize = 128;
 pub(super) fn check(definitions: &Definitions, findings: &mut Findings) {
     for tool in &definitions.tools {
         let Some(schema) = tool.json.get("inputSchema") else { continue };
-        if let Some(keyword) = ["oneOf", "anyOf", "allOf", "not", "if"].into_iter().find(|keyword| schema.get(keyword).is_some()) {
+        if let Some(keyword) =
+            ["oneOf", "anyOf", "allOf", "not", "if"].into_iter().find(|keyword| schema.get(keyword).is_some())
+        {
             let text = format!("the input schema of tool `{}` has `{keyword}` at its top", text(&tool.json, "name"));
             findings.add(&ROOT, Some(tool), text, "move it into a property, or check it in the function");
         }
@@ -69,19 +113,33 @@ impl Walk<'_> {
         let Some(members) = schema.as_object().filter(|_| depth < DEPTH) else { return };
         self.types(members, pointer);
         if members.get("additionalProperties").is_some_and(Value::is_object) {
-            self.add(&ADDITIONAL, pointer, "has a schema as `additionalProperties`", "take a list of pairs, or describe the values in words");
+            self.add(
+                &ADDITIONAL,
+                pointer,
+                "has a schema as `additionalProperties`",
+                "take a list of pairs, or describe the values in words",
+            );
         }
         let format = members.get("format").and_then(Value::as_str);
         if let Some(format) = format.filter(|format| !FORMATS.contains(format)) {
-            self.add(&FORMAT, pointer, &format!("has the format `{format}`"), "leave it out, or use the portable schema profile");
+            self.add(
+                &FORMAT,
+                pointer,
+                &format!("has the format `{format}`"),
+                "leave it out, or use the portable schema profile",
+            );
         }
         self.deeper(members, pointer, depth);
     }
 
     fn types(&mut self, members: &Map<String, Value>, pointer: &str) {
         match members.get("type") {
-            Some(Value::Array(_)) => self.add(&SEVERAL_TYPES, pointer, "has a list of types", "write `anyOf` with a schema for each"),
-            Some(Value::String(name)) if name == "array" && !members.contains_key("items") && !members.contains_key("prefixItems") => {
+            Some(Value::Array(_)) => {
+                self.add(&SEVERAL_TYPES, pointer, "has a list of types", "write `anyOf` with a schema for each");
+            }
+            Some(Value::String(name))
+                if name == "array" && !members.contains_key("items") && !members.contains_key("prefixItems") =>
+            {
                 self.add(&NO_ITEMS, pointer, "is a list without `items`", "say what it is a list of");
             }
             _ => {}

@@ -5,10 +5,14 @@ use std::fmt;
 use super::finding::{Findings, Level, Rule};
 use crate::cli::definitions::Definitions;
 
-pub(super) const TOO_MANY: Rule = Rule::new("D401", Level::Error, "more than 128 tools: VS Code and OpenAI refuse the request");
-pub(super) const MANY: Rule = Rule::new("D402", Level::Warning, "more than 40 tools: Cursor leaves some out, and models choose worse");
-pub(super) const COSTLY: Rule = Rule::new("D403", Level::Warning, "definitions of more than about 10000 tokens, which every conversation pays");
-pub(super) const PAGES: Rule = Rule::new("D404", Level::Warning, "a list of more than one page: many clients read only the first");
+pub(super) const TOO_MANY: Rule =
+    Rule::new("D401", Level::Error, "more than 128 tools: VS Code and OpenAI refuse the request");
+pub(super) const MANY: Rule =
+    Rule::new("D402", Level::Warning, "more than 40 tools: Cursor leaves some out, and models choose worse");
+pub(super) const COSTLY: Rule =
+    Rule::new("D403", Level::Warning, "definitions of more than about 10000 tokens, which every conversation pays");
+pub(super) const PAGES: Rule =
+    Rule::new("D404", Level::Warning, "a list of more than one page: many clients read only the first");
 
 const MOST: usize = 128;
 const FEW: usize = 40;
@@ -45,7 +49,12 @@ pub(super) fn check(definitions: &Definitions, page: usize, findings: &mut Findi
     }
     let cost = Cost { tools, bytes: definitions.tools.iter().map(|tool| tool.json.to_string().len()).sum() };
     if cost.tokens() > CHEAP {
-        findings.add(&COSTLY, None, format!("the tools' definitions are about {} tokens", cost.tokens()), "shorten descriptions and schemas");
+        findings.add(
+            &COSTLY,
+            None,
+            format!("the tools' definitions are about {} tokens", cost.tokens()),
+            "shorten descriptions and schemas",
+        );
     }
     for (list, items) in definitions.lists() {
         if items.len() > page {
@@ -63,7 +72,9 @@ mod tests {
     use serde_json::json;
 
     fn codes(count: usize, page: usize, text: &str) -> Vec<&'static str> {
-        let tools = (0..count).map(|number| Definition { json: json!({"name": number, "description": text}), at: None }).collect();
+        let tools = (0..count)
+            .map(|number| Definition { json: json!({"name": number, "description": text}), at: None })
+            .collect();
         let mut findings = Findings::default();
         check(&Definitions { tools, ..Definitions::default() }, page, &mut findings);
         findings.codes()

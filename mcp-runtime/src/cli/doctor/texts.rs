@@ -10,8 +10,10 @@ pub(super) const TOOL_WITHOUT: Rule = Rule::new("D101", Level::Warning, "a tool 
 pub(super) const PROMPT_WITHOUT: Rule = Rule::new("D102", Level::Warning, "a prompt without a description");
 pub(super) const RESOURCE_WITHOUT: Rule = Rule::new("D103", Level::Warning, "a resource without a description");
 pub(super) const ARGUMENT_WITHOUT: Rule = Rule::new("D104", Level::Warning, "an argument without a description");
-pub(super) const TOO_LONG: Rule = Rule::new("D105", Level::Warning, "a tool's description over 1024 characters, the most OpenAI takes");
-pub(super) const CUT: Rule = Rule::new("D106", Level::Warning, "instructions over 2048 characters, where Claude Code cuts them");
+pub(super) const TOO_LONG: Rule =
+    Rule::new("D105", Level::Warning, "a tool's description over 1024 characters, the most OpenAI takes");
+pub(super) const CUT: Rule =
+    Rule::new("D106", Level::Warning, "instructions over 2048 characters, where Claude Code cuts them");
 
 /// A function whose description is longer is refused by the models of `OpenAI`.
 const MOST_OF_A_TOOL: usize = 1024;
@@ -24,8 +26,14 @@ pub(super) fn check(definitions: &Definitions, instructions: Option<&str>, findi
         tool_arguments(tool, findings);
         let length = text(&tool.json, "description").chars().count();
         if length > MOST_OF_A_TOOL {
-            let advice = "say the essential first; what an argument means belongs to the argument, the rest into instructions";
-            findings.add(&TOO_LONG, Some(tool), format!("the description of tool `{}` has {length} characters", text(&tool.json, "name")), advice);
+            let advice =
+                "say the essential first; what an argument means belongs to the argument, the rest into instructions";
+            findings.add(
+                &TOO_LONG,
+                Some(tool),
+                format!("the description of tool `{}` has {length} characters", text(&tool.json, "name")),
+                advice,
+            );
         }
     }
     for prompt in &definitions.prompts {
@@ -44,7 +52,12 @@ pub(super) fn check(definitions: &Definitions, instructions: Option<&str>, findi
     }
     let length = instructions.map_or(0, |instructions| instructions.chars().count());
     if length > MOST_OF_INSTRUCTIONS {
-        findings.add(&CUT, None, format!("the instructions have {length} characters"), "put what matters most first, and shorten the rest");
+        findings.add(
+            &CUT,
+            None,
+            format!("the instructions have {length} characters"),
+            "put what matters most first, and shorten the rest",
+        );
     }
 }
 
@@ -80,7 +93,9 @@ mod tests {
     #[test]
     fn what_is_described_is_fine() {
         let definitions = Definitions {
-            tools: one(json!({"name": "t", "description": "x", "inputSchema": {"properties": {"a": {"description": "y"}}}})),
+            tools: one(
+                json!({"name": "t", "description": "x", "inputSchema": {"properties": {"a": {"description": "y"}}}}),
+            ),
             ..Definitions::default()
         };
         let mut findings = Findings::default();

@@ -32,7 +32,10 @@ impl<'a> Answers<'a> {
     pub fn take<T>(&mut self, part: &FormPart<T>) -> Result<T, Refused> {
         // The form's own field: the same data, but as long-lived as the form.
         let Some(field) = self.form.fields.get(part.index) else { return Err(Refused) };
-        let given = self.given.get(field.name).filter(|value| !(value.is_null() || field.is_optional && is_blank(value, field.kind)));
+        let given = self
+            .given
+            .get(field.name)
+            .filter(|value| !(value.is_null() || field.is_optional && is_blank(value, field.kind)));
         let default = field.default_value().filter(|value| !value.is_null());
         let Some(value) = given.or(default.as_ref()) else {
             return (part.absent)().ok_or_else(|| self.refuse(field, &Expected(field), "nothing"));
@@ -190,15 +193,23 @@ fn is_date(text: &str) -> bool {
 
 /// `15:00:58Z`, `15:00:58.5+01:00`
 fn is_time(text: &str) -> bool {
-    let Some((clock, zone)) = text.find(['Z', 'z', '+', '-']).and_then(|at| text.split_at_checked(at)) else { return false };
+    let Some((clock, zone)) = text.find(['Z', 'z', '+', '-']).and_then(|at| text.split_at_checked(at)) else {
+        return false;
+    };
     let (clock, fraction) = clock.split_once('.').unwrap_or((clock, "0"));
-    let is_clock = split(clock, ':').is_some_and(|[hour, minute, second]| clock.len() == 8 && hour < 24 && minute < 60 && second <= 60);
-    let is_zone = matches!(zone, "Z" | "z") || zone.get(1..).is_some_and(|zone| zone.len() == 5 && split(&format!("{zone}:00"), ':').is_some_and(|[hour, minute, _]| hour < 24 && minute < 60));
+    let is_clock = split(clock, ':')
+        .is_some_and(|[hour, minute, second]| clock.len() == 8 && hour < 24 && minute < 60 && second <= 60);
+    let is_zone = matches!(zone, "Z" | "z")
+        || zone.get(1..).is_some_and(|zone| {
+            zone.len() == 5
+                && split(&format!("{zone}:00"), ':').is_some_and(|[hour, minute, _]| hour < 24 && minute < 60)
+        });
     is_clock && is_zone && !fraction.is_empty() && fraction.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 fn split(text: &str, at: char) -> Option<[u32; 3]> {
-    let mut parts = text.split(at).map(|part| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten());
+    let mut parts =
+        text.split(at).map(|part| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten());
     let three = [parts.next()??, parts.next()??, parts.next()??];
     parts.next().is_none().then_some(three)
 }
@@ -237,7 +248,12 @@ impl fmt::Display for Expected<'_> {
     }
 }
 
-fn bounds(f: &mut fmt::Formatter<'_>, min: Option<impl fmt::Display>, max: Option<impl fmt::Display>, unit: &str) -> fmt::Result {
+fn bounds(
+    f: &mut fmt::Formatter<'_>,
+    min: Option<impl fmt::Display>,
+    max: Option<impl fmt::Display>,
+    unit: &str,
+) -> fmt::Result {
     match (min, max) {
         (None, None) => Ok(()),
         (Some(min), None) => write!(f, ", at least {min}{unit}"),
@@ -291,10 +307,16 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_in_words() {
-        assert_eq!(take(&NAME, json!({"name": "a"})), Err("\n- /name: expected text, 2 to 4 characters, but got \"a\"".to_owned()));
+        assert_eq!(
+            take(&NAME, json!({"name": "a"})),
+            Err("\n- /name: expected text, 2 to 4 characters, but got \"a\"".to_owned())
+        );
         assert_eq!(take(&AGE, json!({"age": 300})), Err("\n- /age: expected a whole number, but got 300".to_owned()));
         assert_eq!(take(&AGE, json!({"age": 1.5})), Err("\n- /age: expected a whole number, but got 1.5".to_owned()));
-        assert_eq!(take(&SURE, json!({"sure": "maybe"})), Err("\n- /sure: expected `true` or `false`, but got \"maybe\"".to_owned()));
+        assert_eq!(
+            take(&SURE, json!({"sure": "maybe"})),
+            Err("\n- /sure: expected `true` or `false`, but got \"maybe\"".to_owned())
+        );
         assert_eq!(take(&SURE, json!({})), Err("\n- /sure: expected `true` or `false`, but got nothing".to_owned()));
         assert!(take(&NAME, json!({"name": ["ab"]})).is_err());
     }
@@ -316,8 +338,20 @@ mod tests {
         for bad in ["2026-07-28", "2026-07-28T25:00:00Z", "2026-02-30T00:00:00Z", "2026-07-28T15:00:58", "é"] {
             assert!(!is_formatted(Format::DateTime, bad), "{bad}");
         }
-        assert!(is_formatted(Format::Date, "2024-02-29") && !is_formatted(Format::Date, "2023-02-29") && !is_formatted(Format::Date, "2024-2-9"));
-        assert!(is_formatted(Format::Email, "a@b") && !is_formatted(Format::Email, "a b@c") && !is_formatted(Format::Email, "a"));
-        assert!(is_formatted(Format::Uri, "https://a.b/c?d#e") && is_formatted(Format::Uri, "mailto:a@b") && !is_formatted(Format::Uri, "a/b"));
+        assert!(
+            is_formatted(Format::Date, "2024-02-29")
+                && !is_formatted(Format::Date, "2023-02-29")
+                && !is_formatted(Format::Date, "2024-2-9")
+        );
+        assert!(
+            is_formatted(Format::Email, "a@b")
+                && !is_formatted(Format::Email, "a b@c")
+                && !is_formatted(Format::Email, "a")
+        );
+        assert!(
+            is_formatted(Format::Uri, "https://a.b/c?d#e")
+                && is_formatted(Format::Uri, "mailto:a@b")
+                && !is_formatted(Format::Uri, "a/b")
+        );
     }
 }

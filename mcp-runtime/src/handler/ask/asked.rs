@@ -107,7 +107,9 @@ impl<'c> Asked<'c> {
         let Stage::Waiting(wait) = &mut self.stage else { return Poll::Pending };
         let outcome = match wait.poll(context) {
             Poll::Pending => return Poll::Pending,
-            Poll::Ready(Some(outcome)) => outcome.map_err(|ClientError { code, message }| AskError::Client { code, message }),
+            Poll::Ready(Some(outcome)) => {
+                outcome.map_err(|ClientError { code, message }| AskError::Client { code, message })
+            }
             Poll::Ready(None) => Err(AskError::Expired { key: self.key.clone() }),
         };
         self.stage = Stage::Done;
@@ -128,8 +130,11 @@ impl<'c> Asked<'c> {
         if !need.is_met(self.ctx.client(), call.features) {
             let failure = match &call.asking.channel {
                 Channel::Return { .. } => Failure::Incapable(
-                    ProtocolError::new(ErrorCode::MISSING_CLIENT_CAPABILITY, format!("Missing client capability: {}", need.lacking()))
-                        .with_data(serde_json::json!({"requiredCapabilities": need.capabilities()})),
+                    ProtocolError::new(
+                        ErrorCode::MISSING_CLIENT_CAPABILITY,
+                        format!("Missing client capability: {}", need.lacking()),
+                    )
+                    .with_data(serde_json::json!({"requiredCapabilities": need.capabilities()})),
                 ),
                 Channel::Line(_) | Channel::None(_) => Failure::Said(need.lacking().to_owned()),
             };
@@ -142,18 +147,21 @@ impl<'c> Asked<'c> {
         let params = self.pose.params(call.features).map_err(Unanswered::Error)?;
         match &call.asking.channel {
             Channel::Line(line) => {
-                let wait = Wait::begin(call, line, &self.pose, params.as_deref(), self.expires).map_err(Unanswered::Unaskable)?;
+                let wait = Wait::begin(call, line, &self.pose, params.as_deref(), self.expires)
+                    .map_err(Unanswered::Unaskable)?;
                 self.stage = Stage::Waiting(wait);
                 Ok(None)
             }
-            Channel::Return { .. } => match call.asking.recall(&self.key, self.pose.method(), params.as_deref(), self.expires) {
-                Recall::Answer(answer) => Ok(Some(answer)),
-                Recall::Late => Err(Unanswered::Error(AskError::Expired { key: self.key.clone() })),
-                Recall::Open => {
-                    self.stage = Stage::Left;
-                    Ok(None)
+            Channel::Return { .. } => {
+                match call.asking.recall(&self.key, self.pose.method(), params.as_deref(), self.expires) {
+                    Recall::Answer(answer) => Ok(Some(answer)),
+                    Recall::Late => Err(Unanswered::Error(AskError::Expired { key: self.key.clone() })),
+                    Recall::Open => {
+                        self.stage = Stage::Left;
+                        Ok(None)
+                    }
                 }
-            },
+            }
             Channel::None(_) => Ok(None),
         }
     }
@@ -188,13 +196,13 @@ impl Wait {
         params: Option<&RawValue>,
         expires: Option<Duration>,
     ) -> Result<Self, Failure> {
-        let Some(ticket) = line.pending.open() else {
-            return Err(Failure::Said("the client has too many questions to answer already".to_owned()));
-        };
+        let ticket = line.pending.open().map_err(|why| Failure::Said(format!("the client cannot be asked: {why}")))?;
         let mut message = Vec::with_capacity(256);
         write::request(&mut message, &ticket.id(), pose.method(), params);
         if call.outlet.request(message) == Sent::Dropped {
-            return Err(Failure::Said("the client cannot be asked: there is no stream on which it would hear the question".to_owned()));
+            return Err(Failure::Said(
+                "the client cannot be asked: there is no stream on which it would hear the question".to_owned(),
+            ));
         }
         call.asking.begin_waiting();
         let timer = expires.map(|after| Box::pin(tokio::time::sleep(after)));
@@ -219,7 +227,8 @@ impl Drop for Wait {
         self.call.asking.end_waiting();
         if !self.is_answered {
             let mut message = Vec::with_capacity(128);
-            let params = serde_json::json!({"requestId": self.ticket.id(), "reason": "the question is not open any more"});
+            let params =
+                serde_json::json!({"requestId": self.ticket.id(), "reason": "the question is not open any more"});
             write::notification(&mut message, "notifications/cancelled", Some(&params));
             self.call.outlet.notify(message);
         }

@@ -190,7 +190,13 @@ impl Asking {
     }
 
     /// What is known of a question in a call whose client is sent away; it is noted to be sent if nothing is.
-    pub(crate) fn recall(&self, key: &str, method: &'static str, params: Option<&RawValue>, expires: Option<Duration>) -> Recall {
+    pub(crate) fn recall(
+        &self,
+        key: &str,
+        method: &'static str,
+        params: Option<&RawValue>,
+        expires: Option<Duration>,
+    ) -> Recall {
         let flow = self.flow().to_owned();
         let mut guard = self.book();
         let book = &mut *guard;
@@ -213,7 +219,8 @@ impl Asking {
         };
         let changes = before.filter(|posed| posed.digest != digest).map_or(0, |posed| posed.changes.saturating_add(1));
         if changes >= MOST_CHANGES {
-            let text = format!("the question `{key}` is another one in every round: make its text from what stays the same");
+            let text =
+                format!("the question `{key}` is another one in every round: make its text from what stays the same");
             book.condemn(Failure::Protocol(ProtocolError::internal(text)));
             return Recall::Open;
         }

@@ -55,6 +55,7 @@ pub struct Early<T> {
 impl<T: 'static> Early<T> {
     /// The step that decodes this parameter.
     #[must_use]
+    #[expect(clippy::unnecessary_wraps, reason = "the steps of a handler are optional, as one type")]
     pub const fn step(self, param: &'static Param<T>) -> Option<Prepare> {
         Some(Prepare::Early(EarlyStep { index: param.info().index, param, decode: self.decode }))
     }
@@ -139,7 +140,11 @@ pub const fn ask(index: usize, needs: &'static [usize], ask: AskFn) -> Option<Pr
 }
 
 /// Asks under the parameter's name.
-pub(super) fn ask_message<'c, T: Answer>(ctx: &'c Ctx, name: &'static str, message: Cow<'static, str>) -> BoxFuture<'c, Made<Kept>> {
+pub(super) fn ask_message<'c, T: Answer>(
+    ctx: &'c Ctx,
+    name: &'static str,
+    message: Cow<'static, str>,
+) -> BoxFuture<'c, Made<Kept>> {
     Box::pin(async move { declared::<T>(ctx, name, message).await.map(|answer| Box::new(answer) as Kept) })
 }
 
@@ -216,13 +221,19 @@ where
 }
 
 /// The question that a function made, asked under the parameter's name.
-pub fn ask_with<'c, T: Answer, M>(ctx: &'c Ctx, param: &Param<T>, made: impl IntoQuestion<'c, T::Form, M>) -> BoxFuture<'c, Made<Kept>> {
+pub fn ask_with<'c, T: Answer, M>(
+    ctx: &'c Ctx,
+    param: &Param<T>,
+    made: impl IntoQuestion<'c, T::Form, M>,
+) -> BoxFuture<'c, Made<Kept>> {
     let info = param.info();
     let question = made.into_question();
     Box::pin(async move {
         match question.await?.0 {
             Posed::Ask(message) => ask_message::<T>(ctx, info.name, message).await,
-            Posed::Known(value) => Ok(Box::new(T::from_elicited(Elicited::Accept(value), info.name).map_err(Failure::from)?) as Kept),
+            Posed::Known(value) => {
+                Ok(Box::new(T::from_elicited(Elicited::Accept(value), info.name).map_err(Failure::from)?) as Kept)
+            }
         }
     })
 }

@@ -13,10 +13,10 @@ use serde_json::{Map, Value};
 
 use super::answers::{Answers, Refused};
 use super::asked::{Asked, Unanswered};
+use super::declared::{Kept, ask_message};
 use super::error::AskError;
 use super::form::Elicit;
 use super::pose::Pose;
-use super::declared::{Kept, ask_message};
 use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
@@ -69,11 +69,13 @@ pub trait Answer: Sized + Send + Sync + 'static {
 
     /// What it is when the client cannot be asked, where that is no reason to end the call.
     #[doc(hidden)]
+    #[must_use]
     fn unaskable() -> Option<Self> {
         None
     }
 
     #[doc(hidden)]
+    #[must_use]
     fn pose<'c>(ctx: &'c Ctx, param: &Param<Self>, message: String) -> BoxFuture<'c, Made<Kept>> {
         ask_message::<Self>(ctx, param.info().name, message.into())
     }
@@ -201,7 +203,11 @@ impl<T> Future for OptionalElicitation<'_, T> {
 }
 
 /// A declared question: answered before its handler is called.
-pub(crate) async fn declared<T: Answer>(ctx: &Ctx, key: &'static str, message: Cow<'static, str>) -> Result<T, Failure> {
+pub(crate) async fn declared<T: Answer>(
+    ctx: &Ctx,
+    key: &'static str,
+    message: Cow<'static, str>,
+) -> Result<T, Failure> {
     let mut elicitation = Elicitation::<T>::new(ctx, message).key(key);
     let answer = std::future::poll_fn(|context| elicitation.poll_optional(context)).await;
     match answer {
@@ -232,7 +238,9 @@ pub(crate) fn action(answer: &RawValue) -> Result<Action, String> {
     struct Only {
         action: Action,
     }
-    serde_json::from_str::<Only>(answer.get()).map(|result| result.action).map_err(|error| format!("\n- {}", plain(&error)))
+    serde_json::from_str::<Only>(answer.get())
+        .map(|result| result.action)
+        .map_err(|error| format!("\n- {}", plain(&error)))
 }
 
 /// An `ElicitResult`, with its content read as the form's type.

@@ -57,9 +57,12 @@ impl fmt::Display for AskError {
             Self::Cancelled { key } => write!(f, "the user dismissed the question `{key}`"),
             Self::Expired { key } => write!(f, "nobody answered `{key}` in time"),
             Self::Malformed { key, faults } => write!(f, "the answer to `{key}` does not fit:{faults}"),
+            Self::Client { code: 0, message } => write!(f, "the client could not ask: {message}"),
             Self::Client { code, message } => write!(f, "the client could not ask: {message} ({code})"),
             Self::Request(problem) => f.write_str(problem),
-            Self::InsideOnce { key } => write!(f, "`{key}` is asked inside `once`: ask before it, and hand the answer in"),
+            Self::InsideOnce { key } => {
+                write!(f, "`{key}` is asked inside `once`: ask before it, and hand the answer in")
+            }
             Self::Repeated => f.write_str("this was done already: the client has repeated its request"),
             Self::Ended => f.write_str("the call is over"),
         }

@@ -1,18 +1,15 @@
-//! Forms: the flat objects that a client can have a person fill in, as data, and how each revision writes them.
+//! Forms: the flat objects that a client can have a person fill in, as data.
 //!
 //! See <https://modelcontextprotocol.io/specification/draft/client/elicitation>.
 
 use std::fmt;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::answers::{Answers, Refused};
+use super::requested::FormFor;
 use crate::handler::param::{DefaultValue, Range};
 use crate::protocol::features::Features;
-use crate::protocol::render::entry_if;
-use crate::schema::Bound;
 
 /// A type that a person can be asked for with a form: derive it.
 ///
@@ -99,6 +96,7 @@ pub trait FormField: Sized {
 
     /// What it is when nothing was filled in.
     #[doc(hidden)]
+    #[must_use]
     fn absent() -> Option<Self> {
         None
     }
@@ -299,7 +297,10 @@ impl<T> FormPart<T> {
     #[must_use]
     #[track_caller]
     pub const fn range(mut self, range: Range) -> Self {
-        assert!(matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number), "`range` is for numbers: use `length`, or remove it");
+        assert!(
+            matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number),
+            "`range` is for numbers: use `length`, or remove it"
+        );
         self.field.range = range;
         self
     }
@@ -312,7 +313,10 @@ impl<T> FormPart<T> {
     #[must_use]
     #[track_caller]
     pub const fn length(mut self, min: Option<u64>, max: Option<u64>) -> Self {
-        assert!(matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_)), "`length` is for text and lists: use `range`, or remove it");
+        assert!(
+            matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_)),
+            "`length` is for text and lists: use `range`, or remove it"
+        );
         self.field.length = (min, max);
         self
     }
@@ -340,216 +344,7 @@ impl Field {
         }
     }
 
-    fn is_required(&self) -> bool {
+    pub(crate) fn is_required(&self) -> bool {
         !self.is_optional && self.default.is_none()
-    }
-}
-
-macro_rules! integers {
-    ($($type:ty),+) => {$(
-        impl FormField for $type {
-            #[expect(clippy::allow_attributes, reason = "not every integer type makes the cast lossy")]
-            #[allow(clippy::cast_lossless, clippy::cast_possible_wrap, reason = "128 bits hold the bounds of every type here")]
-            const KIND: FieldKind = FieldKind::Integer(<$type>::MIN as i128, <$type>::MAX as i128);
-
-            fn from_answer(value: Value) -> Option<Self> {
-                serde_json::from_value(value).ok()
-            }
-
-            fn to_answer(&self) -> Value {
-                json!(self)
-            }
-        }
-    )+};
-}
-
-integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
-
-macro_rules! plain_fields {
-    ($($type:ty = $kind:ident),+) => {$(
-        impl FormField for $type {
-            const KIND: FieldKind = FieldKind::$kind;
-
-            fn from_answer(value: Value) -> Option<Self> {
-                serde_json::from_value(value).ok()
-            }
-
-            fn to_answer(&self) -> Value {
-                json!(self)
-            }
-        }
-    )+};
-}
-
-plain_fields!(String = Text, bool = Bool, f32 = Number, f64 = Number);
-
-impl<T: FormField> FormField for Option<T> {
-    const KIND: FieldKind = T::KIND;
-    const IS_OPTIONAL: bool = true;
-
-    fn from_answer(value: Value) -> Option<Self> {
-        T::from_answer(value).map(Some)
-    }
-
-    fn absent() -> Option<Self> {
-        Some(None)
-    }
-
-    fn to_answer(&self) -> Value {
-        self.as_ref().map_or(Value::Null, FormField::to_answer)
-    }
-}
-
-impl<T: Choices> FormField for Vec<T> {
-    const KIND: FieldKind = FieldKind::Several(T::CHOICES);
-
-    fn from_answer(value: Value) -> Option<Self> {
-        match value {
-            Value::Array(values) => values.into_iter().map(T::from_answer).collect(),
-            _ => None,
-        }
-    }
-
-    fn to_answer(&self) -> Value {
-        self.iter().map(FormField::to_answer).collect()
-    }
-}
-
-/// A form for a client of these features.
-pub(crate) struct FormFor(&'static Form, &'static Features);
-
-impl Serialize for FormFor {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("type", "object")?;
-        map.serialize_entry("properties", &Properties(self))?;
-        let required: Vec<&str> = self.0.fields.iter().filter(|field| field.is_required()).map(|field| field.name).collect();
-        entry_if(&mut map, "required", (!required.is_empty()).then_some(required))?;
-        map.end()
-    }
-}
-
-struct Properties<'a>(&'a FormFor);
-
-impl Serialize for Properties<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let FormFor(form, features) = *self.0;
-        serializer.collect_map(form.fields.iter().map(|field| (field.name, Property(field, features))))
-    }
-}
-
-struct Property(&'static Field, &'static Features);
-
-/// A choice as `{"const": …, "title": …}`.
-#[derive(Serialize)]
-struct Titled {
-    r#const: &'static str,
-    title: &'static str,
-}
-
-fn titled(choices: &'static [Choice]) -> Vec<Titled> {
-    choices.iter().map(|choice| Titled { r#const: choice.value, title: choice.label() }).collect()
-}
-
-fn values(choices: &'static [Choice]) -> Vec<&'static str> {
-    choices.iter().map(|choice| choice.value).collect()
-}
-
-fn labels(choices: &'static [Choice]) -> Vec<&'static str> {
-    choices.iter().map(Choice::label).collect()
-}
-
-fn have_titles(choices: &[Choice]) -> bool {
-    choices.iter().any(|choice| !choice.title.is_empty())
-}
-
-impl Serialize for Property {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(field, features) = *self;
-        let mut map = serializer.serialize_map(None)?;
-        let kind = match field.kind {
-            FieldKind::Text | FieldKind::One(_) => "string",
-            FieldKind::Integer(..) => "integer",
-            FieldKind::Number => "number",
-            FieldKind::Bool => "boolean",
-            FieldKind::Several(_) if features.elicitation_modes => "array",
-            FieldKind::Several(_) => "string",
-        };
-        map.serialize_entry("type", kind)?;
-        entry_if(&mut map, "title", (!field.title.is_empty()).then_some(field.title))?;
-        self.description(&mut map)?;
-        match field.kind {
-            FieldKind::Text => self.text_members(&mut map)?,
-            FieldKind::Integer(least, most) => {
-                let fits = |bound: i128| (bound > i64::MIN.into() && bound < i64::MAX.into()).then_some(Bound::Int(bound));
-                entry_if(&mut map, "minimum", field.range.min().or_else(|| fits(least)).and_then(Bound::to_value))?;
-                entry_if(&mut map, "maximum", field.range.max().or_else(|| fits(most)).and_then(Bound::to_value))?;
-            }
-            FieldKind::Number => {
-                entry_if(&mut map, "minimum", field.range.min().and_then(Bound::to_value))?;
-                entry_if(&mut map, "maximum", field.range.max().and_then(Bound::to_value))?;
-            }
-            FieldKind::Bool => {}
-            FieldKind::One(choices) if !have_titles(choices) => map.serialize_entry("enum", &values(choices))?,
-            FieldKind::One(choices) if features.elicitation_modes && !field.enum_names => map.serialize_entry("oneOf", &titled(choices))?,
-            FieldKind::One(choices) => {
-                map.serialize_entry("enum", &values(choices))?;
-                map.serialize_entry("enumNames", &labels(choices))?;
-            }
-            FieldKind::Several(choices) => self.several_members(&mut map, choices)?,
-        }
-        // 2025-06-18 knows a default for yes and no only.
-        let has_default = features.elicitation_modes || matches!(field.kind, FieldKind::Bool);
-        entry_if(&mut map, "default", field.default_value().filter(|value| has_default && !value.is_null()))?;
-        map.end()
-    }
-}
-
-impl Property {
-    fn description<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let description = self.0.description;
-        if let FieldKind::Several(choices) = self.0.kind
-            && !self.1.elicitation_modes
-        {
-            let choices: Vec<String> = choices.iter().map(|choice| format!("`{}`", choice.value)).collect();
-            let text = format!("{description}\nAny of {}, with commas between them", choices.join(", "));
-            return map.serialize_entry("description", text.trim_start());
-        }
-        entry_if(map, "description", (!description.is_empty()).then_some(description))
-    }
-
-    fn text_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        entry_if(map, "minLength", self.0.length.0)?;
-        entry_if(map, "maxLength", self.0.length.1)?;
-        entry_if(map, "format", self.0.format.map(Format::as_str))
-    }
-
-    fn several_members<M: SerializeMap>(&self, map: &mut M, choices: &'static [Choice]) -> Result<(), M::Error> {
-        if !self.1.elicitation_modes {
-            return Ok(());
-        }
-        let items = if have_titles(choices) { json!({"anyOf": titled(choices)}) } else { json!({"type": "string", "enum": values(choices)}) };
-        map.serialize_entry("items", &items)?;
-        entry_if(map, "minItems", self.0.length.0)?;
-        entry_if(map, "maxItems", self.0.length.1)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::Revision;
-
-    const Z: FormPart<bool> = FormField::PART.named(0, "z", "");
-    const A: FormPart<Option<u64>> = FormField::PART.named(1, "a", "A number");
-    const M: FormPart<String> = FormField::PART.named(2, "m", "").title("M");
-
-    static FORM: Form = Form::new("test", &[Z.field(), A.field(), M.field()]);
-
-    #[test]
-    fn fields_stand_on_the_wire_in_the_order_of_the_source() {
-        let written = serde_json::to_string(&FORM.with(Features::of(Revision::LATEST))).unwrap();
-        let expected = r#"{"type":"object","properties":{"z":{"type":"boolean"},"a":{"type":"integer","description":"A number","minimum":0},"m":{"type":"string","title":"M"}},"required":["z","m"]}"#;
-        assert_eq!(written, expected);
     }
 }

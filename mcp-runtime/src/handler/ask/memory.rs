@@ -90,7 +90,8 @@ impl Memory {
 
     /// Takes in answers that came with the first call.
     pub(crate) fn hear_unasked(&mut self, responses: BTreeMap<String, Box<RawValue>>) {
-        self.answers.extend(responses.into_iter().map(|(key, value)| (key, Answered { posed: None, value, late: false })));
+        self.answers
+            .extend(responses.into_iter().map(|(key, value)| (key, Answered { posed: None, value, late: false })));
     }
 
     /// How many recorded things a repeated call comes by.
@@ -100,10 +101,13 @@ impl Memory {
 
     /// What takes the most room, for the message about too much of it.
     pub(crate) fn largest(&self) -> String {
-        let answers = self.answers.iter().map(|(key, answer)| (format!("the answer to `{key}`"), answer.value.get().len()));
-        let results = self.results.iter().map(|(key, value)| (format!("the result of `once(\"{key}\")`"), value.get().len()));
+        let answers =
+            self.answers.iter().map(|(key, answer)| (format!("the answer to `{key}`"), answer.value.get().len()));
+        let results =
+            self.results.iter().map(|(key, value)| (format!("the result of `once(\"{key}\")`"), value.get().len()));
         let largest = answers.chain(results).max_by_key(|(_, size)| *size);
-        largest.map_or_else(|| "the questions themselves".to_owned(), |(name, size)| format!("{name} with {size} bytes"))
+        largest
+            .map_or_else(|| "the questions themselves".to_owned(), |(name, size)| format!("{name} with {size} bytes"))
     }
 }
 

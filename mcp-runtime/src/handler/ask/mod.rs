@@ -12,11 +12,14 @@ mod commit;
 mod declared;
 mod elicitation;
 mod error;
+mod field;
 mod form;
 mod memory;
+mod message;
 mod once;
 mod pending;
 mod pose;
+mod requested;
 mod roots;
 mod sample;
 mod sampling;
@@ -35,18 +38,19 @@ pub(crate) use attended::{Attended, TimeIsOver, Timed};
 pub(crate) use commit::LocalReplays;
 pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
-pub use declared::{IntoQuestion, Keep, Question, Slots, ask, ask_with};
 pub(crate) use declared::{AskStep, EarlyStep};
+pub use declared::{IntoQuestion, Keep, Question, Slots, ask, ask_with};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
 pub use form::{Choice, Choices, Elicit, FieldKind, Form, FormField, FormPart, Format, chosen};
 pub(crate) use memory::{Digest, MOST_REMEMBERED, MOST_ROUNDS, Memory, random_name, seconds_since_1970};
+pub use message::{SampleContent, SampleMessage, Sampled};
 pub use once::Once;
 pub(crate) use pending::Line;
 pub(crate) use pose::Need;
 pub use roots::{OptionalRoots, Root, RootsRequest};
 pub use sample::{OptionalSampling, Sampling};
-pub use sampling::{SampleContent, SampleMessage, SampleRequest, SampleTool, Sampled, ToolChoice};
+pub use sampling::{SampleRequest, SampleTool, ToolChoice};
 pub use url::{ElicitedUrl, OpenedUrl, OptionalUrl, UrlElicitation};
 
 use super::ctx::Ctx;
@@ -176,7 +180,9 @@ impl Ctx {
             match store.claim(&name, ttl).await {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(AskError::Repeated),
-                Err(error) => Err(AskError::Request(format!("it cannot be told whether this was done before: {error:#}"))),
+                Err(error) => {
+                    Err(AskError::Request(format!("it cannot be told whether this was done before: {error:#}")))
+                }
             }
         };
         self.once(key, claim).await

@@ -120,10 +120,10 @@ where
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
         let run = this.run;
-        if run.stage == Stage::New
-            && let Some(value) = run.begin()
-        {
-            return Poll::Ready(Ok(value));
+        if run.stage == Stage::New {
+            if let Some(value) = run.begin() {
+                return Poll::Ready(Ok(value));
+            }
         }
         if run.stage != Stage::Running {
             return Poll::Pending;

@@ -1,7 +1,7 @@
 //! Requests of ours that a client has not answered yet, and what a session remembers of its answers (until 2025-11-25).
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
@@ -24,6 +24,8 @@ pub(crate) struct Line {
 pub(crate) struct Pending {
     instance: String,
     next: AtomicU64,
+    /// No answer can come any more.
+    is_closed: AtomicBool,
     waiting: Mutex<HashMap<u64, Slot>>,
 }
 
@@ -45,6 +47,9 @@ pub(crate) struct ClientError {
     pub(crate) message: String,
 }
 
+/// Why a client does not answer that has closed its side.
+const GONE: &str = "it has closed its side of the connection";
+
 /// So many requests wait at most.
 const MOST_WAITING: usize = 1024;
 
@@ -57,29 +62,51 @@ impl Default for Pending {
 impl Pending {
     /// A table whose ids begin with `instance`.
     pub(crate) fn named(instance: String) -> Self {
-        Self { instance, next: AtomicU64::new(1), waiting: Mutex::default() }
+        Self { instance, next: AtomicU64::new(1), is_closed: AtomicBool::new(false), waiting: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Slot>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for one answer; `None` when too many are waited for.
-    pub(crate) fn open(self: &Arc<Self>) -> Option<Ticket> {
+    /// A place for one answer; otherwise why there is none.
+    pub(crate) fn open(self: &Arc<Self>) -> Result<Ticket, &'static str> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut waiting = self.lock();
+        // Read under the lock, so that whoever closes the table sees what was entered before.
+        if self.is_closed.load(Ordering::Relaxed) {
+            return Err(GONE);
+        }
         if waiting.len() >= MOST_WAITING {
-            return None;
+            return Err("it has too many questions to answer already");
         }
         waiting.insert(number, Slot::default());
         drop(waiting);
-        Some(Ticket { pending: Arc::clone(self), number })
+        Ok(Ticket { pending: Arc::clone(self), number })
+    }
+
+    /// The client says nothing more: whoever waits hears that, and nobody begins to.
+    pub(crate) fn close(&self) {
+        let mut waiting = self.lock();
+        self.is_closed.store(true, Ordering::Relaxed);
+        let gone = || ClientError { code: 0, message: GONE.to_owned() };
+        let wakers: Vec<Waker> = (waiting.values_mut())
+            .filter_map(|slot| {
+                slot.outcome.get_or_insert_with(|| Err(gone()));
+                slot.waker.take()
+            })
+            .collect();
+        drop(waiting);
+        wakers.into_iter().for_each(Waker::wake);
     }
 
     /// Takes in the answer to a request of ours. False when nobody waits for it.
     pub(crate) fn answered(&self, id: &Id, outcome: Result<&RawValue, &RawValue>) -> bool {
         let Id::Text(text) = id else { return false };
-        let number = text.strip_prefix(self.instance.as_str()).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| rest.parse().ok());
+        let number = text
+            .strip_prefix(self.instance.as_str())
+            .and_then(|rest| rest.strip_prefix('-'))
+            .and_then(|rest| rest.parse().ok());
         let Some(number) = number else { return false };
         let mut waiting = self.lock();
         let Some(slot) = waiting.get_mut(&number).filter(|slot| slot.outcome.is_none()) else { return false };
@@ -110,13 +137,11 @@ impl Ticket {
     pub(crate) fn poll(&self, waker: &Waker) -> Poll<Outcome> {
         let mut waiting = self.pending.lock();
         let Some(slot) = waiting.get_mut(&self.number) else { return Poll::Pending };
-        match slot.outcome.take() {
-            Some(outcome) => Poll::Ready(outcome),
-            None => {
-                slot.waker = Some(waker.clone());
-                Poll::Pending
-            }
+        if let Some(outcome) = slot.outcome.take() {
+            return Poll::Ready(outcome);
         }
+        slot.waker = Some(waker.clone());
+        Poll::Pending
     }
 }
 
@@ -185,11 +210,22 @@ mod tests {
     }
 
     #[test]
+    fn when_a_client_has_left_nobody_waits_for_it() {
+        let pending = Arc::new(Pending::default());
+        let ticket = pending.open().unwrap();
+        pending.close();
+        assert!(matches!(ticket.poll(Waker::noop()), Poll::Ready(Err(error)) if error.message == GONE));
+        assert_eq!(pending.open().unwrap_err(), GONE);
+    }
+
+    #[test]
     fn strangers_and_latecomers_answer_nobody() {
         let pending = Arc::new(Pending::default());
         let ticket = pending.open().unwrap();
         let id = ticket.id();
-        for stranger in [Id::from(1), Id::Text("1".into()), Id::Text("x-1".into()), Pending::default().instance.into_id()] {
+        for stranger in
+            [Id::from(1), Id::Text("1".into()), Id::Text("x-1".into()), Pending::default().instance.into_id()]
+        {
             assert!(!pending.answered(&stranger, Ok(&raw("1"))), "{stranger}");
         }
         drop(ticket);

@@ -65,8 +65,12 @@ impl Need {
         match self {
             Self::Forms => "it has to ask the user with a form (`elicitation`), which this client does not support",
             Self::Urls => "it has to send the user to a page (`elicitation.url`), which this client does not support",
-            Self::Sampling => "it has to ask a model through the client (`sampling`), which this client does not support",
-            Self::SamplingTools => "it has to ask a model with tools (`sampling.tools`), which this client does not support",
+            Self::Sampling => {
+                "it has to ask a model through the client (`sampling`), which this client does not support"
+            }
+            Self::SamplingTools => {
+                "it has to ask a model with tools (`sampling.tools`), which this client does not support"
+            }
             Self::Roots => "it has to know the client's roots (`roots`), which this client does not support",
         }
     }

@@ -75,17 +75,19 @@ impl<'c> RootsRequest<'c> {
         };
         let ctx = self.asked.ctx();
         // A client that never says that they changed is asked every time.
-        if let (Some(asked_at), Channel::Line(line)) = (self.asked_at, &ctx.call.asking.channel)
-            && ctx.client().capabilities.announces_roots()
-        {
-            line.roots.keep(&roots, asked_at);
+        if let (Some(asked_at), Channel::Line(line)) = (self.asked_at, &ctx.call.asking.channel) {
+            if ctx.client().capabilities.announces_roots() {
+                line.roots.keep(&roots, asked_at);
+            }
         }
         Poll::Ready(Ok(roots))
     }
 }
 
 fn read(answer: &RawValue) -> Result<Vec<Root>, String> {
-    serde_json::from_str::<ListRootsResult>(answer.get()).map(|result| result.roots).map_err(|error| format!("\n- {}", plain(&error)))
+    serde_json::from_str::<ListRootsResult>(answer.get())
+        .map(|result| result.roots)
+        .map_err(|error| format!("\n- {}", plain(&error)))
 }
 
 impl Future for RootsRequest<'_> {

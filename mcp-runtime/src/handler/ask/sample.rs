@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use super::asked::{Asked, Unanswered};
 use super::error::AskError;
+use super::message::{Sampled, read};
 use super::pose::Pose;
-use super::sampling::{SampleRequest, Sampled, read};
+use super::sampling::SampleRequest;
 use crate::handler::ctx::Ctx;
 
 /// A question for the client's model, under way; made by [`Ctx::sample`].

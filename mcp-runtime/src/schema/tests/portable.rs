@@ -18,19 +18,8 @@ pub(super) fn faults(schema: &Value, side: Side, at: &str, found: &mut Vec<Strin
         found.push(format!("{at}: {schema} is no object"));
         return;
     };
-    let banned = [
-        "oneOf",
-        "const",
-        "prefixItems",
-        "nullable",
-        "$schema",
-        "unevaluatedProperties",
-        notes::NOTES,
-    ];
-    for keyword in banned
-        .into_iter()
-        .filter(|keyword| map.contains_key(*keyword))
-    {
+    let banned = ["oneOf", "const", "prefixItems", "nullable", "$schema", "unevaluatedProperties", notes::NOTES];
+    for keyword in banned.into_iter().filter(|keyword| map.contains_key(*keyword)) {
         found.push(format!("{at}: {keyword:?}"));
     }
     if map.get("type").is_some_and(|kind| !kind.is_string()) {
@@ -40,18 +29,11 @@ pub(super) fn faults(schema: &Value, side: Side, at: &str, found: &mut Vec<Strin
         if map.get("type").is_some_and(|kind| kind == "null") {
             found.push(format!("{at}: null"));
         }
-        let values = map
-            .get("enum")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
+        let values = map.get("enum").and_then(Value::as_array).into_iter().flatten();
         if values.into_iter().any(Value::is_null) || map.get("default") == Some(&Value::Null) {
             found.push(format!("{at}: the value null"));
         }
-        if map
-            .get("additionalProperties")
-            .is_some_and(|open| !open.is_boolean())
-        {
+        if map.get("additionalProperties").is_some_and(|open| !open.is_boolean()) {
             found.push(format!("{at}: additionalProperties is a schema"));
         }
     }
@@ -61,22 +43,12 @@ pub(super) fn faults(schema: &Value, side: Side, at: &str, found: &mut Vec<Strin
         }
     }
     for keyword in ["anyOf", "allOf"] {
-        for child in map
-            .get(keyword)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for child in map.get(keyword).and_then(Value::as_array).into_iter().flatten() {
             faults(child, side, &format!("{at}/{keyword}"), found);
         }
     }
     for keyword in ["properties", "$defs"] {
-        for (name, child) in map
-            .get(keyword)
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-        {
+        for (name, child) in map.get(keyword).and_then(Value::as_object).into_iter().flatten() {
             faults(child, side, &format!("{at}/{keyword}/{name}"), found);
         }
     }
@@ -84,18 +56,10 @@ pub(super) fn faults(schema: &Value, side: Side, at: &str, found: &mut Vec<Strin
 
 /// Every property says of what kind it is, unless it may be anything.
 fn untyped(schema: &Value, found: &mut Vec<Value>) {
-    let properties = schema
-        .get("properties")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     for (_, property) in properties {
-        let says = ["type", "enum", "anyOf", "$ref"]
-            .iter()
-            .any(|keyword| property.get(*keyword).is_some());
-        let anything = property
-            .as_object()
-            .is_some_and(|map| map.keys().all(|keyword| keyword == "description"))
+        let says = ["type", "enum", "anyOf", "$ref"].iter().any(|keyword| property.get(*keyword).is_some());
+        let anything = property.as_object().is_some_and(|map| map.keys().all(|keyword| keyword == "description"))
             || *property == json!({"not": {}});
         if !says && !anything {
             found.push(property.clone());

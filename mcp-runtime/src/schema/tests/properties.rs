@@ -176,11 +176,7 @@ fn untagged() -> impl Strategy<Value = Untagged> {
 }
 
 fn adjacent() -> impl Strategy<Value = Adjacent> {
-    prop_oneof![
-        any::<i32>().prop_map(Adjacent::One),
-        word().prop_map(|a| Adjacent::Two { a }),
-        Just(Adjacent::Three),
-    ]
+    prop_oneof![any::<i32>().prop_map(Adjacent::One), word().prop_map(|a| Adjacent::Two { a }), Just(Adjacent::Three),]
 }
 
 fn external() -> impl Strategy<Value = External> {
@@ -212,50 +208,26 @@ fn whole() -> impl Strategy<Value = Whole> {
     );
     let flat = fields.prop_map(|(id, name, ratio, list, kind, c, t)| {
         // A flattened `c` would meet the field `c`.
-        let t = if matches!(t, Adjacent::Three) {
-            t
-        } else {
-            Adjacent::Three
-        };
-        Whole {
-            id,
-            name,
-            ratio,
-            list,
-            kind,
-            a: None,
-            c,
-            t,
-        }
+        let t = if matches!(t, Adjacent::Three) { t } else { Adjacent::Three };
+        Whole { id, name, ratio, list, kind, a: None, c, t }
     });
     flat.prop_recursive(2, 3, 1, |inner| {
-        (inner.clone(), inner).prop_map(|(outer, inner)| Whole {
-            a: Some(Box::new(inner)),
-            ..outer
-        })
+        (inner.clone(), inner).prop_map(|(outer, inner)| Whole { a: Some(Box::new(inner)), ..outer })
     })
 }
 
 /// Something like a schema: keywords that mean something, with values that often do.
 fn any_schema() -> impl Strategy<Value = Value> {
-    let kind = || {
-        proptest::sample::select(vec![
-            "null", "boolean", "integer", "number", "string", "array", "object",
-        ])
-    };
+    let kind = || proptest::sample::select(vec!["null", "boolean", "integer", "number", "string", "array", "object"]);
     let leaf = prop_oneof![
         any::<bool>().prop_map(Value::from),
         kind().prop_map(|kind| json!({"type": kind})),
-        kind().prop_map(
-            |kind| json!({"type": [kind, "null"], "format": "uint8", "description": "d"})
-        ),
+        kind().prop_map(|kind| json!({"type": [kind, "null"], "format": "uint8", "description": "d"})),
         any_json().prop_map(|value| json!({"const": value, "description": "one"})),
         proptest::collection::vec(any_json(), 0..3).prop_map(|values| json!({"enum": values})),
         Just(json!({"$ref": "#/$defs/a"})),
         Just(json!({"$ref": "#"})),
-        Just(
-            json!({"type": "string", "nullable": true, "$schema": "x", "default": null, "pattern": "("})
-        ),
+        Just(json!({"type": "string", "nullable": true, "$schema": "x", "default": null, "pattern": "("})),
     ];
     leaf.prop_recursive(4, 40, 5, move |inner| {
         let list = || proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from);
@@ -264,14 +236,8 @@ fn any_schema() -> impl Strategy<Value = Value> {
                 .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>()))
         };
         let keyword = prop_oneof![
-            (
-                proptest::sample::select(vec!["anyOf", "oneOf", "allOf", "prefixItems"]),
-                list()
-            ),
-            (
-                proptest::sample::select(vec!["properties", "patternProperties", "$defs"]),
-                named()
-            ),
+            (proptest::sample::select(vec!["anyOf", "oneOf", "allOf", "prefixItems"]), list()),
+            (proptest::sample::select(vec!["properties", "patternProperties", "$defs"]), named()),
             (
                 proptest::sample::select(vec![
                     "items",
@@ -284,30 +250,19 @@ fn any_schema() -> impl Strategy<Value = Value> {
                 ]),
                 inner.clone()
             ),
-            (
-                Just("required"),
-                proptest::collection::vec(word(), 0..3).prop_map(Value::from)
-            ),
+            (Just("required"), proptest::collection::vec(word(), 0..3).prop_map(Value::from)),
             (Just("type"), kind().prop_map(Value::from)),
             (Just("minimum"), any::<i8>().prop_map(Value::from)),
             (Just("description"), word().prop_map(Value::from)),
         ];
         proptest::collection::vec(keyword, 1..5).prop_map(|keywords| {
-            Value::Object(
-                keywords
-                    .into_iter()
-                    .map(|(key, value)| (key.to_owned(), value))
-                    .collect(),
-            )
+            Value::Object(keywords.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
         })
     })
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }
 
 #[test]
@@ -414,15 +369,8 @@ fn a_tree_of_untagged_nodes_is_understood_at_any_depth() {
     #[expect(dead_code, reason = "only decoded")]
     enum Term {
         Number(f64),
-        Binary {
-            op: Level,
-            left: Box<Self>,
-            right: Box<Self>,
-        },
-        Call {
-            name: String,
-            list: Vec<Self>,
-        },
+        Binary { op: Level, left: Box<Self>, right: Box<Self> },
+        Call { name: String, list: Vec<Self> },
     }
     let nest = |leaf: Value| {
         (0..40).fold(leaf, |inner, level| {
@@ -438,15 +386,9 @@ fn a_tree_of_untagged_nodes_is_understood_at_any_depth() {
     let mut value = nest(json!("1.5"));
     assert!(coerce(schema, &mut value));
     assert_eq!(value, nest(json!(1.5)));
-    let found = violations(
-        schema,
-        &nest(json!({"op": "Middle", "left": 1, "right": 1})),
-    );
+    let found = violations(schema, &nest(json!({"op": "Middle", "left": 1, "right": 1})));
     assert_eq!(found.len(), 1);
-    assert_eq!(
-        found[0].pointer(),
-        format!("{}/op", "/list/0/left".repeat(20))
-    );
+    assert_eq!(found[0].pointer(), format!("{}/op", "/list/0/left".repeat(20)));
     assert_eq!(found[0].allowed(), ["\"Low\"", "\"High\""]);
 }
 

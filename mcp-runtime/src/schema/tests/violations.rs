@@ -50,9 +50,7 @@ struct Person {
 #[test]
 fn every_fault_is_told_with_its_place() {
     assert_eq!(
-        told::<Person>(
-            &json!({"name": "", "age": "abc", "code": "A", "shapes": [{"kind": "circle"}, 5], "z/z": 1})
-        ),
+        told::<Person>(&json!({"name": "", "age": "abc", "code": "A", "shapes": [{"kind": "circle"}, 5], "z/z": 1})),
         [
             r#"/x/age: expected an integer, got "abc""#,
             r#"/x/code: expected a string that matches `^[a-z]+$`, got "A""#,
@@ -78,18 +76,9 @@ fn the_range_of_an_integer_type_is_told() {
         told::<i32>(&json!(3_000_000_000_u32)),
         ["/x: expected an integer from -2147483648 to 2147483647, got 3000000000"]
     );
-    assert_eq!(
-        told::<u64>(&json!(-1)),
-        ["/x: expected an integer from 0 to 18446744073709551615, got -1"]
-    );
-    assert_eq!(
-        told::<Option<u8>>(&json!(300)),
-        ["/x: expected an integer from 0 to 255, got 300"]
-    );
-    assert_eq!(
-        told::<i64>(&json!(1.5)),
-        ["/x: expected an integer, got 1.5"]
-    );
+    assert_eq!(told::<u64>(&json!(-1)), ["/x: expected an integer from 0 to 18446744073709551615, got -1"]);
+    assert_eq!(told::<Option<u8>>(&json!(300)), ["/x: expected an integer from 0 to 255, got 300"]);
+    assert_eq!(told::<i64>(&json!(1.5)), ["/x: expected an integer, got 1.5"]);
 }
 
 #[test]
@@ -98,10 +87,7 @@ fn the_wrong_tag_is_told_with_all_right_ones() {
         told::<Shape>(&json!({"kind": "cirlce", "radius": 1})),
         [r#"/x/kind: expected one of "circle", "square", got "cirlce" (did you mean "circle"?)"#]
     );
-    assert_eq!(
-        told::<Shape>(&json!({"radius": 1})),
-        [r#"/x/kind: missing, expected one of "circle", "square""#]
-    );
+    assert_eq!(told::<Shape>(&json!({"radius": 1})), [r#"/x/kind: missing, expected one of "circle", "square""#]);
     assert_eq!(
         told::<Shape>(&json!({"kind": "square", "side": 900})),
         ["/x/side: expected an integer from 0 to 255, got 900"]
@@ -110,43 +96,22 @@ fn the_wrong_tag_is_told_with_all_right_ones() {
 
 #[test]
 fn an_externally_tagged_enum_is_explained_by_its_variant() {
-    assert_eq!(
-        told::<Step>(&json!({"Go": {"to": 5}})),
-        ["/x/Go/to: expected a string, got 5"]
-    );
-    assert_eq!(
-        told::<Step>(&json!({"Turn": "left"})),
-        [r#"/x/Turn: expected an integer, got "left""#]
-    );
+    assert_eq!(told::<Step>(&json!({"Go": {"to": 5}})), ["/x/Go/to: expected a string, got 5"]);
+    assert_eq!(told::<Step>(&json!({"Turn": "left"})), [r#"/x/Turn: expected an integer, got "left""#]);
     assert_eq!(
         told::<Step>(&json!({"Jump": 1})),
         [r#"/x: expected "Wait" or an object with `Go` or an object with `Turn`, got {"Jump":1}"#]
     );
-    assert_eq!(
-        told::<Step>(&json!("Wiat")),
-        [r#"/x: expected "Wait", got "Wiat" (did you mean "Wait"?)"#]
-    );
+    assert_eq!(told::<Step>(&json!("Wiat")), [r#"/x: expected "Wait", got "Wiat" (did you mean "Wait"?)"#]);
     assert!(told::<Step>(&json!("Wait")).is_empty());
 }
 
 #[test]
 fn tuples_and_arrays_are_measured() {
-    assert_eq!(
-        told::<(u8, String)>(&json!([1])),
-        ["/x: expected an array of 2 items, got [1]"]
-    );
-    assert_eq!(
-        told::<(u8, String)>(&json!([1, 2])),
-        ["/x/1: expected a string, got 2"]
-    );
-    assert_eq!(
-        told::<Vec<bool>>(&json!("no")),
-        [r#"/x: expected an array of booleans, got "no""#]
-    );
-    assert_eq!(
-        told::<[u8; 3]>(&json!([1, 2])),
-        ["/x: expected an array of 3 items, got [1,2]"]
-    );
+    assert_eq!(told::<(u8, String)>(&json!([1])), ["/x: expected an array of 2 items, got [1]"]);
+    assert_eq!(told::<(u8, String)>(&json!([1, 2])), ["/x/1: expected a string, got 2"]);
+    assert_eq!(told::<Vec<bool>>(&json!("no")), [r#"/x: expected an array of booleans, got "no""#]);
+    assert_eq!(told::<[u8; 3]>(&json!([1, 2])), ["/x: expected an array of 3 items, got [1,2]"]);
 }
 
 #[test]
@@ -181,20 +146,8 @@ fn a_schema_written_by_hand_is_enforced_too() {
             "/tags: expected an array without repetitions, got [\"a\",\"a\"]",
         ]
     );
-    assert_eq!(
-        told(json!({"n": 5.5, "mode": "on"})),
-        ["/n: expected a number of at most 5, got 5.5"]
-    );
-    assert_eq!(
-        told(json!({"n": 0.7, "mode": "on"})),
-        ["/n: expected a multiple of 0.5, got 0.7"]
-    );
-    assert_eq!(
-        told(json!({})),
-        ["expected an object with at least 1 member, got {}"]
-    );
-    assert_eq!(
-        told(json!({"tags": []})),
-        ["/tags: expected an array of at least 1 item, got []"]
-    );
+    assert_eq!(told(json!({"n": 5.5, "mode": "on"})), ["/n: expected a number of at most 5, got 5.5"]);
+    assert_eq!(told(json!({"n": 0.7, "mode": "on"})), ["/n: expected a multiple of 0.5, got 0.7"]);
+    assert_eq!(told(json!({})), ["expected an object with at least 1 member, got {}"]);
+    assert_eq!(told(json!({"tags": []})), ["/tags: expected an array of at least 1 item, got []"]);
 }

@@ -24,10 +24,7 @@ fn a_root_type_is_one_plain_object() {
     let schema = prepared.to_value();
     assert_eq!(schema["type"], "object");
     assert_eq!(schema["required"], json!(["text", "kind"]));
-    assert_eq!(
-        schema["properties"]["kind"],
-        json!({"type": "string", "enum": ["circle", "square"]})
-    );
+    assert_eq!(schema["properties"]["kind"], json!({"type": "string", "enum": ["circle", "square"]}));
     assert!(schema.get("anyOf").is_none() && schema.get("oneOf").is_none());
     assert_eq!(
         schema["description"],
@@ -39,33 +36,18 @@ fn a_root_type_is_one_plain_object() {
 
 #[test]
 fn a_tagged_enum_can_be_the_whole_input_and_a_scalar_cannot() {
-    let shape = input_from_type(schema_fn::<Shape>(), SchemaProfile::Portable)
-        .unwrap()
-        .to_value();
+    let shape = input_from_type(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap().to_value();
     assert_eq!(shape["required"], json!(["kind"]));
-    let tree = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable)
-        .unwrap()
-        .to_value();
-    assert_eq!(
-        tree["properties"]["children"]["items"],
-        json!({"$ref": "#/$defs/Tree"})
-    );
+    let tree = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable).unwrap().to_value();
+    assert_eq!(tree["properties"]["children"]["items"], json!({"$ref": "#/$defs/Tree"}));
     assert!(tree["$defs"]["Tree"].is_object());
-    for refused in [
-        schema_fn::<Mode>(),
-        schema_fn::<i32>(),
-        schema_fn::<Vec<u8>>(),
-        schema_fn::<Option<String>>(),
-    ] {
+    for refused in [schema_fn::<Mode>(), schema_fn::<i32>(), schema_fn::<Vec<u8>>(), schema_fn::<Option<String>>()] {
         let error = input_from_type(refused, SchemaProfile::Portable).unwrap_err();
         assert!(error.to_string().contains("not always one"), "{error}");
         assert!(input_from_type(refused, SchemaProfile::Exact).is_err());
     }
     let any = input_from_type(schema_fn::<Value>(), SchemaProfile::Portable).unwrap();
-    assert_eq!(
-        any.wire().get(),
-        r#"{"type":"object","properties":{},"additionalProperties":true}"#
-    );
+    assert_eq!(any.wire().get(), r#"{"type":"object","properties":{},"additionalProperties":true}"#);
 }
 
 #[test]
@@ -88,10 +70,7 @@ fn an_output_is_what_serde_writes() {
         schema["properties"]["sometimes"],
         json!({"anyOf": [{"type": "string", "enum": ["Metric", "Imperial"]}, {"type": "null"}]})
     );
-    assert_eq!(
-        schema["properties"]["defaulted"],
-        json!({"type": "boolean"})
-    );
+    assert_eq!(schema["properties"]["defaulted"], json!({"type": "boolean"}));
 }
 
 #[test]
@@ -99,20 +78,13 @@ fn an_output_that_is_no_object_is_wrapped_for_revisions_that_need_one() {
     let list = output(schema_fn::<Vec<Tree>>(), SchemaProfile::Portable).unwrap();
     assert!(!list.is_object());
     let wrapped: Value = serde_json::from_str(list.wire_object().get()).unwrap();
-    assert_eq!(
-        wrapped["properties"]["result"]["items"],
-        json!({"$ref": "#/$defs/Tree"})
-    );
+    assert_eq!(wrapped["properties"]["result"]["items"], json!({"$ref": "#/$defs/Tree"}));
     assert_eq!(wrapped["required"], json!(["result"]));
     assert!(wrapped["$defs"]["Tree"].is_object());
 
     let shape = output(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap();
     assert!(shape.is_object());
-    assert!(
-        shape.wire().get().starts_with(r#"{"type":"object","#),
-        "{}",
-        shape.wire()
-    );
+    assert!(shape.wire().get().starts_with(r#"{"type":"object","#), "{}", shape.wire());
 }
 
 #[test]
@@ -129,8 +101,7 @@ fn a_schema_written_by_hand_passes_unchanged() {
     let text = r#"{ "z": 1, "type" : "object","a":1.0 }"#.to_owned();
     let raw = serde_json::value::RawValue::from_string(text.clone()).unwrap();
     assert_eq!(Prepared::from_raw(raw).unwrap().wire().get(), text);
-    let elsewhere =
-        json!({"type": "object", "properties": {"a": {"$ref": "https://example.com/a"}}});
+    let elsewhere = json!({"type": "object", "properties": {"a": {"$ref": "https://example.com/a"}}});
     let elsewhere = Prepared::from_json(&elsewhere).unwrap();
     assert!(elsewhere.warnings()[0].contains("https://example.com/a"));
     assert!(violations(elsewhere.root(), &json!({"a": 1})).is_empty());
@@ -141,9 +112,7 @@ fn a_schema_written_by_hand_passes_unchanged() {
 #[test]
 fn the_exact_profile_shows_what_schemars_makes() {
     let properties = [Property::new("x", schema_fn::<Option<u8>>())];
-    let exact = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Exact))
-        .unwrap()
-        .to_value();
+    let exact = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Exact)).unwrap().to_value();
     assert_eq!(
         exact["properties"]["x"],
         json!({"type": ["integer", "null"], "format": "uint8", "minimum": 0, "maximum": 255})
@@ -153,10 +122,7 @@ fn the_exact_profile_shows_what_schemars_makes() {
 #[test]
 fn a_header_is_checked_where_a_client_would_drop_the_tool() {
     let with = |schema, header| {
-        let property = Property {
-            header: Some(header),
-            ..Property::new("x", schema)
-        };
+        let property = Property { header: Some(header), ..Property::new("x", schema) };
         input_from_properties(&[property], &mut PlainTypes::new(SchemaProfile::Portable))
     };
     assert!(with(schema_fn::<Option<Mode>>(), "Mode").is_ok());
@@ -165,10 +131,7 @@ fn a_header_is_checked_where_a_client_would_drop_the_tool() {
     assert!(with(schema_fn::<String>(), "two words").is_err());
     let twice = ["Region", "region"].map(|header| Property {
         header: Some(header),
-        ..Property::new(
-            if header == "region" { "a" } else { "b" },
-            schema_fn::<String>(),
-        )
+        ..Property::new(if header == "region" { "a" } else { "b" }, schema_fn::<String>())
     });
     assert!(input_from_properties(&twice, &mut PlainTypes::new(SchemaProfile::Portable)).is_err());
 }
@@ -181,15 +144,11 @@ fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() 
         constraints: Constraints::new().max(Bound::int(1024)),
         ..Property::new("x", schema_fn::<Option<Port>>())
     };
-    let schema = input_from_properties(&[port], &mut PlainTypes::new(SchemaProfile::Portable))
-        .unwrap()
-        .to_value();
+    let schema = input_from_properties(&[port], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap().to_value();
     assert_eq!(schema["properties"]["x"]["maximum"], 1024);
 
-    let odd = Property {
-        constraints: Constraints::new().pattern("(?!x)"),
-        ..Property::new("x", schema_fn::<String>())
-    };
+    let odd =
+        Property { constraints: Constraints::new().pattern("(?!x)"), ..Property::new("x", schema_fn::<String>()) };
     let prepared = input_from_properties(&[odd], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(prepared.warnings().len(), 1);
 }
@@ -216,11 +175,7 @@ fn a_flattened_variant_is_an_object_with_or_without_a_doc_comment() {
         prepared.to_value()["description"],
         "Give the fields of one of these:\n- `Stop` (Documented.)\n- `Go`\n- `Plain`"
     );
-    for value in [
-        json!({"id": 1, "Stop": null}),
-        json!({"id": 1, "Plain": null}),
-        json!({"id": 1, "Go": 2}),
-    ] {
+    for value in [json!({"id": 1, "Stop": null}), json!({"id": 1, "Plain": null}), json!({"id": 1, "Go": 2})] {
         assert_eq!(violations(prepared.root(), &value), [], "{value}");
     }
     let mut value = json!({"id": "1", "Stop": {}});
@@ -231,16 +186,9 @@ fn a_flattened_variant_is_an_object_with_or_without_a_doc_comment() {
 
 #[test]
 fn a_definition_that_only_a_note_mentions_is_kept() {
-    let maps = [Property::new(
-        "maps",
-        schema_fn::<std::collections::HashMap<String, Tree>>(),
-    )];
-    let schema = input_from_properties(&maps, &mut PlainTypes::new(SchemaProfile::Portable))
-        .unwrap()
-        .to_value();
-    let note = schema["properties"]["maps"]["description"]
-        .as_str()
-        .unwrap();
+    let maps = [Property::new("maps", schema_fn::<std::collections::HashMap<String, Tree>>())];
+    let schema = input_from_properties(&maps, &mut PlainTypes::new(SchemaProfile::Portable)).unwrap().to_value();
+    let note = schema["properties"]["maps"]["description"].as_str().unwrap();
     assert!(note.contains("#/$defs/Tree"), "{note}");
     assert!(schema["$defs"]["Tree"].is_object());
 }
@@ -250,10 +198,7 @@ fn a_root_type_is_walked_as_serde_reads_it() {
     let prepared = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable).unwrap();
     let mut value = json!({"name": 1, "children": "[{\"name\": \"x\", \"children\": []}]"});
     assert!(coerce(prepared.root(), &mut value));
-    assert_eq!(
-        value,
-        json!({"name": "1", "children": [{"name": "x", "children": []}]})
-    );
+    assert_eq!(value, json!({"name": "1", "children": [{"name": "x", "children": []}]}));
     assert_eq!(prepared.root().names(), ["children", "name"]);
     assert!(prepared.property("children").is_some() && prepared.property("other").is_none());
 }

@@ -63,10 +63,7 @@ pub(super) struct Tree {
 #[test]
 fn no_arguments_is_the_one_schema_that_every_client_takes() {
     let prepared = input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
-    assert_eq!(
-        prepared.wire().get(),
-        r#"{"type":"object","properties":{},"additionalProperties":false}"#
-    );
+    assert_eq!(prepared.wire().get(), r#"{"type":"object","properties":{},"additionalProperties":false}"#);
 }
 
 #[test]
@@ -86,9 +83,7 @@ fn everything_said_about_a_parameter_is_shown() {
         title: Some("Port"),
         description: "Where to listen",
         default: Some(json!(8080)),
-        constraints: Constraints::new()
-            .min(Bound::int(1))
-            .max(Bound::int(65_535)),
+        constraints: Constraints::new().min(Bound::int(1)).max(Bound::int(65_535)),
         example: Some(json!(80)),
         header: Some("Port"),
         ..Property::new("port", schema_fn::<u16>())
@@ -106,60 +101,30 @@ fn everything_said_about_a_parameter_is_shown() {
 #[test]
 fn numbers_have_bounds_but_no_formats_of_rust() {
     assert_eq!(property::<u64>(), json!({"type": "integer", "minimum": 0}));
-    assert_eq!(
-        property::<u8>(),
-        json!({"type": "integer", "minimum": 0, "maximum": 255})
-    );
+    assert_eq!(property::<u8>(), json!({"type": "integer", "minimum": 0, "maximum": 255}));
     assert_eq!(property::<i64>(), json!({"type": "integer"}));
     assert_eq!(property::<f32>(), json!({"type": "number"}));
     assert_eq!(property::<std::net::IpAddr>(), json!({"type": "string"}));
-    assert_eq!(
-        property::<std::net::Ipv4Addr>(),
-        json!({"type": "string", "format": "ipv4"})
-    );
-    assert_eq!(
-        property::<std::num::NonZeroI32>(),
-        json!({"type": "integer"})
-    );
+    assert_eq!(property::<std::net::Ipv4Addr>(), json!({"type": "string", "format": "ipv4"}));
+    assert_eq!(property::<std::num::NonZeroI32>(), json!({"type": "integer"}));
 }
 
 #[test]
 fn an_optional_value_is_the_value() {
     assert_eq!(property::<Option<String>>(), json!({"type": "string"}));
-    assert_eq!(
-        property::<Vec<Option<i64>>>(),
-        json!({"type": "array", "items": {"type": "integer"}})
-    );
-    assert_eq!(
-        property::<Option<Unit>>(),
-        json!({"type": "string", "enum": ["Metric", "Imperial"]})
-    );
-    assert_eq!(
-        property::<Option<Vec<Option<Unit>>>>()["items"]["enum"],
-        json!(["Metric", "Imperial"])
-    );
+    assert_eq!(property::<Vec<Option<i64>>>(), json!({"type": "array", "items": {"type": "integer"}}));
+    assert_eq!(property::<Option<Unit>>(), json!({"type": "string", "enum": ["Metric", "Imperial"]}));
+    assert_eq!(property::<Option<Vec<Option<Unit>>>>()["items"]["enum"], json!(["Metric", "Imperial"]));
 }
 
 #[test]
 fn a_value_of_any_type_is_never_a_boolean_schema() {
     assert_eq!(property::<Value>(), json!({}));
-    assert_eq!(
-        property::<Vec<Value>>(),
-        json!({"type": "array", "items": {}})
-    );
-    assert_eq!(
-        property::<HashMap<String, Value>>(),
-        json!({"type": "object", "additionalProperties": true})
-    );
-    let any = Property {
-        description: "Anything",
-        ..Property::new("x", schema_fn::<Value>())
-    };
+    assert_eq!(property::<Vec<Value>>(), json!({"type": "array", "items": {}}));
+    assert_eq!(property::<HashMap<String, Value>>(), json!({"type": "object", "additionalProperties": true}));
+    let any = Property { description: "Anything", ..Property::new("x", schema_fn::<Value>()) };
     let prepared = input_from_properties(&[any], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
-    assert_eq!(
-        prepared.to_value()["properties"]["x"],
-        json!({"description": "Anything"})
-    );
+    assert_eq!(prepared.to_value()["properties"]["x"], json!({"description": "Anything"}));
 }
 
 #[test]
@@ -172,19 +137,10 @@ fn a_map_has_a_boolean_and_says_in_words_what_its_values_are() {
     );
     let text = property::<BTreeMap<u32, Vec<bool>>>();
     let text = text["description"].as_str().unwrap();
-    let values = text
-        .strip_prefix("Any keys; each value matches ")
-        .unwrap()
-        .trim_end_matches('.');
+    let values = text.strip_prefix("Any keys; each value matches ").unwrap().trim_end_matches('.');
     let values: Value = serde_json::from_str(values).unwrap();
-    assert_eq!(
-        values,
-        json!({"type": "array", "items": {"type": "boolean"}})
-    );
-    assert_eq!(
-        output_of::<HashMap<String, bool>>()["additionalProperties"],
-        json!({"type": "boolean"})
-    );
+    assert_eq!(values, json!({"type": "array", "items": {"type": "boolean"}}));
+    assert_eq!(output_of::<HashMap<String, bool>>()["additionalProperties"], json!({"type": "boolean"}));
 }
 
 #[test]
@@ -197,10 +153,7 @@ fn an_enum_with_documented_variants_is_a_plain_enum() {
             "description": "How to travel.\n- cycle: Needs a bicycle.\n- train: Needs a ticket.",
         })
     );
-    let mode = Property {
-        description: "Choose well",
-        ..Property::new("x", schema_fn::<Option<Mode>>())
-    };
+    let mode = Property { description: "Choose well", ..Property::new("x", schema_fn::<Option<Mode>>()) };
     let prepared = input_from_properties(&[mode], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
     assert_eq!(
         prepared.to_value()["properties"]["x"]["description"],
@@ -254,10 +207,7 @@ fn a_nested_type_is_inlined_and_a_recursive_one_referred_to() {
     );
     let tree = one::<Tree>().to_value();
     assert_eq!(tree["properties"]["x"], json!({"$ref": "#/$defs/Tree"}));
-    assert_eq!(
-        tree["$defs"]["Tree"]["properties"]["children"]["items"],
-        json!({"$ref": "#/$defs/Tree"})
-    );
+    assert_eq!(tree["$defs"]["Tree"]["properties"]["children"]["items"], json!({"$ref": "#/$defs/Tree"}));
 }
 
 #[test]
@@ -278,19 +228,10 @@ fn types_of_the_same_name_stay_apart() {
             b: u8,
         }
     }
-    let properties = [
-        Property::new("a", schema_fn::<a::Item>()),
-        Property::new("b", schema_fn::<b::Item>()),
-    ];
-    let schema = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Portable))
-        .unwrap()
-        .to_value();
+    let properties = [Property::new("a", schema_fn::<a::Item>()), Property::new("b", schema_fn::<b::Item>())];
+    let schema = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Portable)).unwrap().to_value();
     let target = |name: &str| {
-        let pointer = schema["properties"][name]["$ref"]
-            .as_str()
-            .unwrap()
-            .trim_start_matches('#')
-            .to_owned();
+        let pointer = schema["properties"][name]["$ref"].as_str().unwrap().trim_start_matches('#').to_owned();
         schema.pointer(&pointer).unwrap()["properties"].clone()
     };
     assert!(target("a").get("a").is_some() && target("a").get("b").is_none());
@@ -314,10 +255,7 @@ fn definitions_are_inlined_only_while_the_schema_stays_small() {
     let text = one::<L23>().wire().get().to_owned();
     assert!(text.len() < 20 * 1024, "{}", text.len());
     assert!(text.contains("\"$ref\":\"#/$defs/L"), "{text}");
-    assert!(
-        !text.contains("\"$ref\":\"#/$defs/L0\""),
-        "the smallest are inlined: {text}"
-    );
+    assert!(!text.contains("\"$ref\":\"#/$defs/L0\""), "the smallest are inlined: {text}");
     let small = one::<L4>().wire().get().to_owned();
     assert!(!small.contains("$ref"), "{small}");
 }
@@ -333,11 +271,6 @@ fn fields_of_nested_types_keep_their_order() {
         mango: Vec<Mode>,
     }
     let schema = one::<Vec<Row>>().to_value();
-    let names: Vec<_> = schema["properties"]["x"]["items"]["properties"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .cloned()
-        .collect();
+    let names: Vec<_> = schema["properties"]["x"]["items"]["properties"].as_object().unwrap().keys().cloned().collect();
     assert_eq!(names, ["zebra", "apple", "mango"]);
 }

@@ -34,7 +34,9 @@ fn plain(number: &Number) -> String {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match number.as_f64() {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within 2^53")]
-        Some(double) if number.is_f64() && double.fract() == 0.0 && double.abs() <= EXACT => (double as i64).to_string(),
+        Some(double) if number.is_f64() && double.fract() == 0.0 && double.abs() <= EXACT => {
+            (double as i64).to_string()
+        }
         _ => number.to_string(),
     }
 }
@@ -58,7 +60,14 @@ mod tests {
 
     #[test]
     fn what_differs_stays_different() {
-        for (a, b) in [("1", "\"1\""), ("[1,2]", "[2,1]"), ("1.5", "1"), ("{}", "[]"), (r#"{"a":"b,"}"#, r#"{"a":"b"}"#), ("9007199254740993", "9007199254740992")] {
+        for (a, b) in [
+            ("1", "\"1\""),
+            ("[1,2]", "[2,1]"),
+            ("1.5", "1"),
+            ("{}", "[]"),
+            (r#"{"a":"b,"}"#, r#"{"a":"b"}"#),
+            ("9007199254740993", "9007199254740992"),
+        ] {
             assert_ne!(canonical(a), canonical(b));
         }
     }

@@ -29,7 +29,13 @@ pub(crate) use trails::Trails;
 pub(crate) const NOT_HERE: Channel = Channel::None("in this revision questions belong to tools, resources and prompts");
 
 /// The questions of a call whose client is sent away with them: what it answers, and what its last round remembers.
-pub(crate) fn resume(core: &Core, method: &str, params: &Params<'_>, message: &Bytes, outlet: &dyn Outlet) -> Result<Asking, ProtocolError> {
+pub(crate) fn resume(
+    core: &Core,
+    method: &str,
+    params: &Params<'_>,
+    message: &Bytes,
+    outlet: &dyn Outlet,
+) -> Result<Asking, ProtocolError> {
     let responses = responses(params)?;
     let channel = Channel::Return { message: message.clone() };
     let memory = match params.raw("requestState") {
@@ -52,7 +58,8 @@ pub(crate) fn resume(core: &Core, method: &str, params: &Params<'_>, message: &B
 /// `params.inputResponses`: an object of objects.
 fn responses(params: &Params<'_>) -> Result<BTreeMap<String, Box<RawValue>>, ProtocolError> {
     let Some(raw) = params.raw("inputResponses") else { return Ok(BTreeMap::new()) };
-    let refused = || ProtocolError::invalid_params("`params.inputResponses` must be an object with one object for each answer");
+    let refused =
+        || ProtocolError::invalid_params("`params.inputResponses` must be an object with one object for each answer");
     let responses: BTreeMap<String, Box<RawValue>> = serde_json::from_str(raw.get()).map_err(|_| refused())?;
     if responses.values().any(|response| !response.get().starts_with('{')) {
         return Err(refused());

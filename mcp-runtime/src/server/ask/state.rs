@@ -44,14 +44,18 @@ impl Binding {
             // Nested too deeply for a tree: then only the same bytes are the same.
             Err(_) => canonical.extend_from_slice(arguments.as_bytes()),
         }
-        let target = [core.identity.name.as_bytes(), method.as_bytes(), text("name").as_bytes(), text("uri").as_bytes()]
-            .map(<[u8]>::to_vec);
+        let target =
+            [core.identity.name.as_bytes(), method.as_bytes(), text("name").as_bytes(), text("uri").as_bytes()]
+                .map(<[u8]>::to_vec);
         let target: Vec<&[u8]> = target.iter().map(Vec::as_slice).collect();
         let principal = outlet.principal();
         Self {
             target: Digest::of(memory.salt, &target),
             arguments: Digest::of(memory.salt, &[&canonical]),
-            principal: Digest::of(memory.salt, &[&[u8::from(principal.is_some())], principal.unwrap_or_default().as_bytes()]),
+            principal: Digest::of(
+                memory.salt,
+                &[&[u8::from(principal.is_some())], principal.unwrap_or_default().as_bytes()],
+            ),
         }
     }
 }
@@ -64,11 +68,18 @@ pub(super) fn begin() -> Memory {
 /// -32602 for a state that does not verify.
 pub(super) fn invalid(reason: &str) -> ProtocolError {
     crate::diagnostics::warn(format_args!("a `requestState` was refused: {reason}"));
-    ProtocolError::invalid_params("Invalid or expired requestState").with_data(serde_json::json!({"reason": "invalid_request_state"}))
+    ProtocolError::invalid_params("Invalid or expired requestState")
+        .with_data(serde_json::json!({"reason": "invalid_request_state"}))
 }
 
 /// The memory in a state that a client brings along.
-pub(super) fn open(core: &Core, method: &str, params: &Params<'_>, outlet: &dyn Outlet, text: &str) -> Result<Memory, ProtocolError> {
+pub(super) fn open(
+    core: &Core,
+    method: &str,
+    params: &Params<'_>,
+    outlet: &dyn Outlet,
+    text: &str,
+) -> Result<Memory, ProtocolError> {
     let state = if outlet.returns_here() { core.table.find(text) } else { unseal(core, text) };
     let state = state.ok_or_else(|| invalid("nothing of ours, from another process, or forgotten"))?;
     let state: State = serde_json::from_slice(&state).map_err(|_| invalid("it cannot be read"))?;
@@ -88,28 +99,34 @@ pub(super) fn open(core: &Core, method: &str, params: &Params<'_>, outlet: &dyn 
     Ok(state.memory)
 }
 
+/// A [`State`] that is written.
+#[derive(Serialize)]
+struct Borrowed<'a> {
+    expires: u64,
+    binding: Binding,
+    memory: &'a Memory,
+}
+
 /// Keeps a round's memory; what comes back is the `requestState`.
 pub(super) fn keep(core: &Core, message: &[u8], outlet: &dyn Outlet, round: &Round) -> Result<String, ProtocolError> {
     let keys = || round.open.iter().map(|open| format!("`{}`", open.key)).collect::<Vec<_>>().join(", ");
     if round.memory.round > MOST_ROUNDS {
-        let text = format!("the call has asked in {MOST_ROUNDS} rounds and wants to ask again ({}): ask fewer times, or several questions together", keys());
+        let text = format!(
+            "the call has asked in {MOST_ROUNDS} rounds and wants to ask again ({}): ask fewer times, or several questions together",
+            keys()
+        );
         return Err(ProtocolError::internal(text));
     }
     let unreadable = || ProtocolError::internal("Internal error: the request cannot be read again");
     let text = message::text(message).map_err(|_| unreadable())?;
     let Ok(Message::Request(request)) = message::parse(text) else { return Err(unreadable()) };
-    #[derive(Serialize)]
-    struct Borrowed<'a> {
-        expires: u64,
-        binding: Binding,
-        memory: &'a Memory,
-    }
     let state = Borrowed {
         expires: seconds_since_1970().saturating_add(core.options.state_ttl.as_secs()),
         binding: Binding::of(core, &request.method, &request.params, outlet, &round.memory),
         memory: &round.memory,
     };
-    let bytes = serde_json::to_vec(&state).map_err(|error| ProtocolError::internal(format!("Internal error: {error}")))?;
+    let bytes =
+        serde_json::to_vec(&state).map_err(|error| ProtocolError::internal(format!("Internal error: {error}")))?;
     if bytes.len() > MOST_REMEMBERED {
         let text = format!(
             "the call has to remember {} bytes from round to round, and {MOST_REMEMBERED} is the most: the largest part is {}",
@@ -179,7 +196,8 @@ mod tests {
         fn respond(&self, _: Vec<u8>, _: Origin) {}
     }
 
-    const MESSAGE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1}}}"#;
+    const MESSAGE: &str =
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1}}}"#;
 
     fn round() -> Round {
         let asking = Asking::new(Channel::Return { message: MESSAGE.into() }, None);

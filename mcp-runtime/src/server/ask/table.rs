@@ -17,12 +17,12 @@ const MOST_BYTES: usize = 16 * 1024 * 1024;
 /// States by their handle. Bounded: what has expired goes first, then what was come back for, and then nothing more fits in.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    shelf: Mutex<Shelf>,
+    states: Mutex<States>,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
-    states: HashMap<String, Entry>,
+struct States {
+    by_handle: HashMap<String, Entry>,
     /// Oldest first, which is also the order in which they expire.
     order: VecDeque<String>,
     bytes: usize,
@@ -30,52 +30,52 @@ struct Shelf {
 
 #[derive(Debug)]
 struct Entry {
-    state: Vec<u8>,
+    kept: Vec<u8>,
     expires: Instant,
     /// The client has come back with it: it is kept in case it does so again.
     found: bool,
 }
 
 impl Table {
-    fn lock(&self) -> MutexGuard<'_, Shelf> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, States> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a state; `None` when there is no room.
-    pub(super) fn keep(&self, state: Vec<u8>, ttl: Duration) -> Option<String> {
-        let mut shelf = self.lock();
+    pub(super) fn keep(&self, kept: Vec<u8>, ttl: Duration) -> Option<String> {
+        let mut states = self.lock();
         let now = Instant::now();
-        shelf.drop_expired(now);
-        if !shelf.has_room(state.len()) {
-            shelf.drop_found();
+        states.drop_expired(now);
+        if !states.has_room(kept.len()) {
+            states.drop_found();
         }
-        if !shelf.has_room(state.len()) {
+        if !states.has_room(kept.len()) {
             return None;
         }
         let handle = random_name();
-        shelf.bytes += state.len();
-        shelf.order.push_back(handle.clone());
-        shelf.states.insert(handle.clone(), Entry { state, expires: now + ttl, found: false });
+        states.bytes += kept.len();
+        states.order.push_back(handle.clone());
+        states.by_handle.insert(handle.clone(), Entry { kept, expires: now + ttl, found: false });
         Some(handle)
     }
 
     /// The state of a handle. It stays until it expires: a client may have lost the answer and come back again.
     pub(super) fn find(&self, handle: &str) -> Option<Vec<u8>> {
-        let mut shelf = self.lock();
-        let entry = shelf.states.get_mut(handle).filter(|entry| entry.expires > Instant::now())?;
+        let mut states = self.lock();
+        let entry = states.by_handle.get_mut(handle).filter(|entry| entry.expires > Instant::now())?;
         entry.found = true;
-        Some(entry.state.clone())
+        Some(entry.kept.clone())
     }
 }
 
-impl Shelf {
+impl States {
     fn has_room(&self, bytes: usize) -> bool {
-        self.states.len() < MOST_STATES && self.bytes + bytes <= MOST_BYTES
+        self.by_handle.len() < MOST_STATES && self.bytes + bytes <= MOST_BYTES
     }
 
     fn drop_expired(&mut self, now: Instant) {
         while let Some(handle) = self.order.front() {
-            if self.states.get(handle).is_some_and(|entry| entry.expires > now) {
+            if self.by_handle.get(handle).is_some_and(|entry| entry.expires > now) {
                 return;
             }
             let handle = self.order.pop_front().unwrap_or_default();
@@ -86,7 +86,7 @@ impl Shelf {
     fn drop_found(&mut self) {
         let order = std::mem::take(&mut self.order);
         for handle in order {
-            if self.states.get(&handle).is_some_and(|entry| entry.found) {
+            if self.by_handle.get(&handle).is_some_and(|entry| entry.found) {
                 self.remove(&handle);
             } else {
                 self.order.push_back(handle);
@@ -95,8 +95,8 @@ impl Shelf {
     }
 
     fn remove(&mut self, handle: &str) {
-        if let Some(entry) = self.states.remove(handle) {
-            self.bytes -= entry.state.len();
+        if let Some(entry) = self.by_handle.remove(handle) {
+            self.bytes -= entry.kept.len();
         }
     }
 }
@@ -117,8 +117,8 @@ mod tests {
         tokio::time::advance(TTL).await;
         assert_eq!(table.find(&handle), None);
         table.keep(Vec::new(), TTL).unwrap();
-        let shelf = table.lock();
-        assert_eq!((shelf.states.len(), shelf.bytes), (1, 0));
+        let states = table.lock();
+        assert_eq!((states.by_handle.len(), states.bytes), (1, 0));
     }
 
     #[tokio::test(start_paused = true)]

@@ -20,7 +20,8 @@ impl Trails {
     pub(crate) fn note(&self, id: &Id, call: &CallState) {
         if let Some(trails) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             let (keys, onces) = call.asking.trail();
-            let list = |keys: BTreeSet<String>| keys.into_iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let list =
+                |keys: BTreeSet<String>| keys.into_iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
             trails.insert(id.clone(), format!("the questions [{}] and the `once`s [{}]", list(keys), list(onces)));
         }
     }

@@ -40,7 +40,9 @@ pub(crate) fn batch(
             Ok(Message::Request(request)) => {
                 is_answered = true;
                 let checked = match RequestMeta::read(&request.params) {
-                    Ok(_) if legacy::begins(&request.method) => Err(ProtocolError::invalid_request("Invalid request: a session does not begin in a batch")),
+                    Ok(_) if legacy::begins(&request.method) => {
+                        Err(ProtocolError::invalid_request("Invalid request: a session does not begin in a batch"))
+                    }
                     checked => checked,
                 };
                 match checked {

@@ -48,7 +48,9 @@ fn required<'h>(headers: &'h HeaderMap, name: &HeaderName, shown: &str) -> Resul
         Ok(Some(value)) => Ok(value),
         Ok(None) => Err(mismatch(format!("Header mismatch: `{shown}` is missing"))),
         Err(Unclear::Repeated) => Err(mismatch(format!("Header mismatch: `{shown}` stands there more than once"))),
-        Err(Unclear::NotText) => Err(mismatch(format!("Header mismatch: `{shown}` is not ASCII: send it as `=?base64?…?=`"))),
+        Err(Unclear::NotText) => {
+            Err(mismatch(format!("Header mismatch: `{shown}` is not ASCII: send it as `=?base64?…?=`")))
+        }
     }
 }
 
@@ -59,7 +61,12 @@ pub(super) fn check(headers: &HeaderMap, name: &HeaderName, shown: &str, body: &
 }
 
 /// Checks a header that may be encoded.
-pub(super) fn check_encoded(headers: &HeaderMap, name: &HeaderName, shown: &str, body: &str) -> Result<(), ProtocolError> {
+pub(super) fn check_encoded(
+    headers: &HeaderMap,
+    name: &HeaderName,
+    shown: &str,
+    body: &str,
+) -> Result<(), ProtocolError> {
     let value = decode(shown, required(headers, name, shown)?)?;
     agree(shown, value == body)
 }
@@ -74,11 +81,17 @@ fn decode<'h>(shown: &str, value: &'h str) -> Result<Cow<'h, str>, ProtocolError
         return Ok(Cow::Borrowed(value));
     };
     let text = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    text.map(Cow::Owned).ok_or_else(|| mismatch(format!("Header mismatch: `{shown}` is not valid Base64 of UTF-8 text")))
+    text.map(Cow::Owned)
+        .ok_or_else(|| mismatch(format!("Header mismatch: `{shown}` is not valid Base64 of UTF-8 text")))
 }
 
 /// Checks the headers that repeat arguments of a tool (`x-mcp-header`). Those of other tools are nobody's business.
-pub(super) fn check_arguments(core: &Core, headers: &HeaderMap, tool: &str, arguments: Option<&RawValue>) -> Result<(), ProtocolError> {
+pub(super) fn check_arguments(
+    core: &Core,
+    headers: &HeaderMap,
+    tool: &str,
+    arguments: Option<&RawValue>,
+) -> Result<(), ProtocolError> {
     let Some(item) = core.catalog.tools.now().get(tool).cloned() else { return Ok(()) };
     if item.headers.is_empty() {
         return Ok(());
@@ -113,7 +126,8 @@ fn says(header: &str, argument: &Value) -> bool {
 fn same_number(a: &str, b: &str) -> bool {
     let number = |text: &str| serde_json::from_str::<serde_json::Number>(text).ok();
     let (Some(a), Some(b)) = (number(a), number(b)) else { return false };
-    let whole = |number: &serde_json::Number| number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    let whole =
+        |number: &serde_json::Number| number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
     match (whole(&a), whole(&b)) {
         (Some(a), Some(b)) => a == b,
         #[expect(clippy::float_cmp, reason = "the same number, not a near one")]

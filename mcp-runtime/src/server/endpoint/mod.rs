@@ -61,7 +61,11 @@ impl Refusal {
 
     /// The session is forged, too old or ended: the client is to begin a new one.
     pub(crate) fn no_session(id: Option<Id>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, id, ProtocolError::invalid_request("Session not found: begin a new one with `initialize`"))
+        Self::new(
+            StatusCode::NOT_FOUND,
+            id,
+            ProtocolError::invalid_request("Session not found: begin a new one with `initialize`"),
+        )
     }
 
     fn bad(id: Option<Id>, error: ProtocolError) -> Self {
@@ -93,14 +97,23 @@ enum Version<'h> {
 }
 
 fn version(headers: &HeaderMap) -> Result<Version<'_>, Refusal> {
-    let unclear = |_| Refusal::bad(None, ProtocolError::new(ErrorCode::HEADER_MISMATCH, "Header mismatch: `MCP-Protocol-Version` must stand there once, as text"));
+    let unclear = |_| {
+        Refusal::bad(
+            None,
+            ProtocolError::new(
+                ErrorCode::HEADER_MISMATCH,
+                "Header mismatch: `MCP-Protocol-Version` must stand there once, as text",
+            ),
+        )
+    };
     let text = headers::single(headers, &PROTOCOL_VERSION).map_err(unclear)?;
     Ok(text.map_or(Version::Absent, |text| text.parse().map_or(Version::Unknown(text), Version::Known)))
 }
 
 /// The session that the headers name.
 pub(crate) fn session_id(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
-    headers::single(headers, &SESSION_ID).map_err(|_| Refusal::invalid(None, "Invalid request: `Mcp-Session-Id` must stand there once, as ASCII"))
+    headers::single(headers, &SESSION_ID)
+        .map_err(|_| Refusal::invalid(None, "Invalid request: `Mcp-Session-Id` must stand there once, as ASCII"))
 }
 
 /// A request of a session must name a revision that is served, or none.
@@ -112,7 +125,9 @@ pub(crate) fn check_legacy_version(core: &Core, headers: &HeaderMap) -> Result<(
 fn legacy_version(core: &Core, version: Version<'_>, id: Option<&Id>) -> Result<Option<Revision>, Refusal> {
     match version {
         Version::Absent => Ok(None),
-        Version::Known(revision) if !revision.is_modern() && core.options.revisions.contains(&revision) => Ok(Some(revision)),
+        Version::Known(revision) if !revision.is_modern() && core.options.revisions.contains(&revision) => {
+            Ok(Some(revision))
+        }
         Version::Known(revision) => Err(Refusal::bad(id.cloned(), unsupported(core, revision.as_str()))),
         Version::Unknown(text) => Err(Refusal::bad(id.cloned(), unsupported(core, text))),
     }
@@ -120,8 +135,11 @@ fn legacy_version(core: &Core, version: Version<'_>, id: Option<&Id>) -> Result<
 
 fn unsupported(core: &Core, requested: &str) -> ProtocolError {
     let supported: Vec<&str> = core.options.revisions.iter().map(|revision| revision.as_str()).collect();
-    ProtocolError::invalid_request(format!("Unsupported protocol version: {requested}; served are {}", supported.join(", ")))
-        .with_data(serde_json::json!({"supported": supported, "requested": requested}))
+    ProtocolError::invalid_request(format!(
+        "Unsupported protocol version: {requested}; served are {}",
+        supported.join(", ")
+    ))
+    .with_data(serde_json::json!({"supported": supported, "requested": requested}))
 }
 
 fn serves(core: &Core, modern: bool) -> bool {
@@ -142,7 +160,9 @@ pub(crate) fn classify<'a>(core: &Core, headers: &HeaderMap, text: &'a str) -> R
         Ok(Message::Request(request)) => classify_request(core, headers, request),
         // Of the later era there are no notifications over HTTP that mean anything.
         Ok(Message::Notification { .. }) if serves(core, true) && is_modern(headers) => Ok(Class::Ignored),
-        Ok(Message::Notification { method, params }) => legacy(core, headers, Legacy::Notification(method, params), None),
+        Ok(Message::Notification { method, params }) => {
+            legacy(core, headers, Legacy::Notification(method, params), None)
+        }
         Ok(Message::Response(response)) => legacy(core, headers, Legacy::Response(response), None),
     }
 }
@@ -152,11 +172,12 @@ fn classify_request<'a>(core: &Core, headers: &HeaderMap, request: Request<'a>) 
     let meta = RequestMeta::read(&request.params).map_err(bad)?;
     let version = version(headers).map_err(|refusal| bad(refusal.error))?;
     if serves(core, true) {
-        let belongs = meta.claims_modern() || match version {
-            Version::Known(revision) => revision.is_modern(),
-            Version::Unknown(_) => request.method != "initialize",
-            Version::Absent => modern::is_own(&request.method) && !headers.contains_key(SESSION_ID),
-        };
+        let belongs = meta.claims_modern()
+            || match version {
+                Version::Known(revision) => revision.is_modern(),
+                Version::Unknown(_) => request.method != "initialize",
+                Version::Absent => modern::is_own(&request.method) && !headers.contains_key(SESSION_ID),
+            };
         if belongs && (meta.claims_modern() || request.method != "initialize") {
             check_modern(core, headers, &request, &meta).map_err(bad)?;
             return Ok(Class::Modern(request, meta));
@@ -176,7 +197,12 @@ fn classify_request<'a>(core: &Core, headers: &HeaderMap, request: Request<'a>) 
 }
 
 /// The checks of the stateless era in their order, up to those that need the method's parameters.
-fn check_modern(core: &Core, headers: &HeaderMap, request: &Request<'_>, meta: &RequestMeta<'_>) -> Result<(), ProtocolError> {
+fn check_modern(
+    core: &Core,
+    headers: &HeaderMap,
+    request: &Request<'_>,
+    meta: &RequestMeta<'_>,
+) -> Result<(), ProtocolError> {
     request.params.check()?;
     let claimed = modern::claimed_version(meta)?;
     headers::check(headers, &PROTOCOL_VERSION, "MCP-Protocol-Version", &claimed)?;
@@ -206,7 +232,10 @@ fn legacy<'a>(core: &Core, headers: &HeaderMap, message: Legacy<'a>, id: Option<
     let legitimation = match session_id(headers).map_err(with_id)? {
         Some(session) if core.options.http.sessions => Legitimation::Session(session.to_owned()),
         _ if core.options.http.sessions => {
-            return Err(Refusal::invalid(id.cloned(), "Invalid request: `Mcp-Session-Id` is missing; a session begins with `initialize`"));
+            return Err(Refusal::invalid(
+                id.cloned(),
+                "Invalid request: `Mcp-Session-Id` is missing; a session begins with `initialize`",
+            ));
         }
         _ => Legitimation::Revision(revision.unwrap_or_else(|| assumed(core))),
     };

@@ -23,11 +23,13 @@ impl Accepts {
         let mut is_empty = true;
         for value in headers.get_all(ACCEPT) {
             // What is no text is no media type either.
-            for range in value.to_str().unwrap_or_default().split(',').map(str::trim).filter(|range| !range.is_empty()) {
+            for range in value.to_str().unwrap_or_default().split(',').map(str::trim).filter(|range| !range.is_empty())
+            {
                 is_empty = false;
                 let (range, parameters) = range.split_once(';').unwrap_or((range, ""));
                 let wanted = !is_refused(parameters);
-                for (best, [kind, subtype]) in best.iter_mut().zip([["application", "json"], ["text", "event-stream"]]) {
+                for (best, [kind, subtype]) in best.iter_mut().zip([["application", "json"], ["text", "event-stream"]])
+                {
                     let rank = rank(range.trim(), kind, subtype);
                     // The most specific range decides; of two equal ones the one that wants it.
                     if rank > best.0 || (rank == best.0 && rank > 0 && wanted) {

@@ -36,9 +36,14 @@ impl Site {
             Some(last) => match resume(&live, last) {
                 Some(found) => found,
                 // Nothing was promised on a stream of its own: a new one tells of what comes.
-                None if Name::read(last).is_some_and(|(name, _)| name.kind == Kind::Standalone) => self.open(&live, parts),
+                None if Name::read(last).is_some_and(|(name, _)| name.kind == Kind::Standalone) => {
+                    self.open(&live, parts)
+                }
                 None => {
-                    return answer::refuse(StatusCode::BAD_REQUEST, "Bad request: what follows this `Last-Event-ID` is not kept any more");
+                    return answer::refuse(
+                        StatusCode::BAD_REQUEST,
+                        "Bad request: what follows this `Last-Event-ID` is not kept any more",
+                    );
                 }
             },
         };
@@ -49,7 +54,13 @@ impl Site {
 
     fn open(&self, live: &Arc<Live>, parts: Parts) -> (Arc<Stream>, u32) {
         let polling = live.session.features.polling;
-        let style = Style { accepts: Accepts::EVENTS, name: Some(self.name(Kind::Standalone)), polling, is_subscription: true, can_ask: false };
+        let style = Style {
+            accepts: Accepts::EVENTS,
+            name: Some(self.name(Kind::Standalone)),
+            polling,
+            is_subscription: true,
+            can_ask: false,
+        };
         let stream = Stream::new(style, Some(Arc::new(parts)));
         stream.commit();
         live.add(&stream);
@@ -78,7 +89,10 @@ impl Site {
         let refused = |refusal: Refusal| Box::new(answer::refused(&refusal));
         endpoint::check_legacy_version(&self.core, &parts.headers).map_err(refused)?;
         let Some(id) = endpoint::session_id(&parts.headers).map_err(refused)? else {
-            return Err(refused(Refusal::invalid(None, "Invalid request: `Mcp-Session-Id` is missing; a session begins with a POST")));
+            return Err(refused(Refusal::invalid(
+                None,
+                "Invalid request: `Mcp-Session-Id` is missing; a session begins with a POST",
+            )));
         };
         let live = self.sessions.open(&self.core, id).ok_or_else(|| refused(Refusal::no_session(None)))?;
         Ok((id.to_owned(), live))

@@ -3,8 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS,
-    ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, HOST, ORIGIN, VARY,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, HOST, ORIGIN, VARY,
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -101,14 +101,21 @@ impl Guard {
     pub(super) fn new(options: &HttpOptions) -> Self {
         let listed = |own: &[String], variable: &str| -> Vec<String> {
             let more = std::env::var(variable).unwrap_or_default();
-            own.iter().cloned().chain(more.split(',').map(|entry| entry.trim().to_owned())).filter(|entry| !entry.is_empty()).collect()
+            own.iter()
+                .cloned()
+                .chain(more.split(',').map(|entry| entry.trim().to_owned()))
+                .filter(|entry| !entry.is_empty())
+                .collect()
         };
         Self::of(&listed(&options.hosts, "MCP_ALLOWED_HOSTS"), &listed(&options.origins, "MCP_ALLOWED_ORIGINS"))
     }
 
     fn of(hosts: &[String], origins: &[String]) -> Self {
-        let note = |entry: &str, setting: &str| crate::diagnostics::warn(format_args!("`{entry}` in {setting} cannot be read and is ignored"));
-        let (mut guard, any) = (Self { hosts: Vec::new(), any_host: false, origins: Vec::new(), any_origin: false }, "*");
+        let note = |entry: &str, setting: &str| {
+            crate::diagnostics::warn(format_args!("`{entry}` in {setting} cannot be read and is ignored"));
+        };
+        let (mut guard, any) =
+            (Self { hosts: Vec::new(), any_host: false, origins: Vec::new(), any_origin: false }, "*");
         for entry in hosts {
             match Place::read(entry) {
                 _ if entry == any => guard.any_host = true,
@@ -122,7 +129,9 @@ impl Guard {
                 Some(origin) => guard.origins.push(origin),
                 // Written without its scheme, it means both.
                 None => match Place::read(entry) {
-                    Some(_) => guard.origins.extend(["http", "https"].iter().filter_map(|scheme| Origin::read(&format!("{scheme}://{entry}")))),
+                    Some(_) => guard.origins.extend(
+                        ["http", "https"].iter().filter_map(|scheme| Origin::read(&format!("{scheme}://{entry}"))),
+                    ),
                     None => note(entry, "the allowed origins"),
                 },
             }
@@ -164,15 +173,16 @@ impl Guard {
             return Err(Forbidden::bad("Bad request: `Host` stands there more than once"));
         }
         let authority = parts.uri.authority().map(http::uri::Authority::as_str);
-        if let (Some(header), Some(authority)) = (header, authority)
-            && Place::read(header) != Place::read(authority)
-        {
-            return Err(Forbidden::bad("Bad request: `Host` and the request's target name different hosts"));
+        if let (Some(header), Some(authority)) = (header, authority) {
+            if Place::read(header) != Place::read(authority) {
+                return Err(Forbidden::bad("Bad request: `Host` and the request's target name different hosts"));
+            }
         }
         // No web page can leave it out, so its absence is no attack.
         let Some(text) = authority.or(header) else { return Ok(()) };
         let listed = |place: &Place| {
-            let matches = |entry: &Place| entry.host == place.host && (entry.port.is_none() || entry.port == place.port);
+            let matches =
+                |entry: &Place| entry.host == place.host && (entry.port.is_none() || entry.port == place.port);
             place.is_loopback() || self.hosts.iter().any(matches)
         };
         if self.any_host || Place::read(text).as_ref().is_some_and(listed) {
@@ -190,7 +200,8 @@ fn shown(text: &str) -> String {
     text.chars().filter(|character| !character.is_control()).take(100).collect()
 }
 
-const EXPOSED: HeaderValue = HeaderValue::from_static("Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After");
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE, OPTIONS");
 const HEADERS: HeaderValue = HeaderValue::from_static(
     "Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id",
@@ -227,7 +238,11 @@ mod tests {
     fn check(guard: &Guard, headers: &[(&str, &str)]) -> Result<bool, u16> {
         let mut request = Request::builder();
         for (name, value) in headers {
-            request = if *name == ":authority" { request.uri(format!("http://{value}/mcp")) } else { request.header(*name, *value) };
+            request = if *name == ":authority" {
+                request.uri(format!("http://{value}/mcp"))
+            } else {
+                request.header(*name, *value)
+            };
         }
         let (parts, ()) = request.body(()).unwrap().into_parts();
         guard.check(&parts).map(|origin| origin.is_some()).map_err(|forbidden| forbidden.status.as_u16())
@@ -245,7 +260,19 @@ mod tests {
             assert_eq!(check(&guard, &[("host", host)]), Ok(false), "{host}");
             assert_eq!(check(&guard, &[("host", host), ("origin", &format!("http://{host}"))]), Ok(true), "{host}");
         }
-        for host in ["evil.example.com", "localhost.evil.com", "evil.com:80", "127.0.0.1.evil.com", "128.0.0.1", "", "[::2]", "a b", "localhost:x", "localhost@evil.com", "0.0.0.0"] {
+        for host in [
+            "evil.example.com",
+            "localhost.evil.com",
+            "evil.com:80",
+            "127.0.0.1.evil.com",
+            "128.0.0.1",
+            "",
+            "[::2]",
+            "a b",
+            "localhost:x",
+            "localhost@evil.com",
+            "0.0.0.0",
+        ] {
             assert_eq!(check(&guard, &[("host", host)]), Err(403), "{host}");
             assert_eq!(check(&guard, &[("origin", &format!("http://{host}"))]), Err(403), "{host}");
         }

@@ -1,9 +1,9 @@
 //! A message that a client posts: handed to its era, answered as JSON if nothing precedes the answer, else as events.
 
-use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::future::{Future as _, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use bytes::Bytes;
 use http::request::Parts;
@@ -18,6 +18,8 @@ use super::limits::Permit;
 use super::service::Site;
 use super::sessions::{Live, Return, Sessions};
 use super::stream::{Head, Kind, Stream, Style};
+use super::work::{Unknown, Work};
+use crate::handler::call::BoxFuture;
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::message::{self, Request};
 use crate::protocol::meta::RequestMeta;
@@ -58,10 +60,12 @@ impl Site {
 
     /// Hands the message on. What a handler does before it first waits has been done when this returns.
     fn begin(self: &Arc<Self>, parts: Parts, body: &Bytes, permit: Permit) -> Result<Begun, Refusal> {
-        let text = message::text(body).map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))?;
+        let text = message::text(body)
+            .map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))?;
         let class = endpoint::classify(&self.core, &parts.headers, text)?;
         let accepts = Accepts::read(&parts.headers);
-        let is_asked = !matches!(class, Class::Ignored | Class::Legacy(Legacy::Notification(..) | Legacy::Response(_), _));
+        let is_asked =
+            !matches!(class, Class::Ignored | Class::Legacy(Legacy::Notification(..) | Legacy::Response(_), _));
         if is_asked && accepts == Accepts::NONE {
             return Ok(Begun::Answered(answer::refuse(
                 StatusCode::NOT_ACCEPTABLE,
@@ -85,7 +89,13 @@ impl Site {
                     return Err(Refusal::no_session(id));
                 };
                 let name = Some(self.name(Kind::Answer));
-                let style = Style { accepts, name, polling: live.session.features.polling, is_subscription: false, can_ask: true };
+                let style = Style {
+                    accepts,
+                    name,
+                    polling: live.session.features.polling,
+                    is_subscription: false,
+                    can_ask: true,
+                };
                 let stream = Stream::new(style, Some(parts));
                 self.legacy(message, &live.session, &live.flights, Some(&live), body, &stream, permit)
             }
@@ -104,13 +114,17 @@ impl Site {
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
         let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
+        let stream =
+            Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
         let standing = if is_subscription { self.streams.enter() } else { None };
         if is_subscription && (standing.is_none() || !accepts.events) {
             return Begun::Answered(if accepts.events {
                 answer::busy("As many streams are open as may be: try again later")
             } else {
-                answer::refuse(StatusCode::NOT_ACCEPTABLE, "Not acceptable: a subscription is answered with `text/event-stream`")
+                answer::refuse(
+                    StatusCode::NOT_ACCEPTABLE,
+                    "Not acceptable: a subscription is answered with `text/event-stream`",
+                )
             });
         }
         let outlet = Arc::clone(&stream) as Arc<dyn Outlet>;
@@ -119,17 +133,18 @@ impl Site {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
-                let rest = begin(Box::pin(exchange));
-                if rest.is_none() {
+                let work = Work::begin(exchange);
+                if work.is_none() {
                     stream.end();
                 }
-                Held::Work(rest.map(|rest| {
-                    let stream = Arc::clone(&stream);
-                    Aborting(tokio::spawn(async move {
-                        rest.await;
+                Held::Work(work.map(|work| {
+                    let (stream, call) = (Arc::clone(&stream), Arc::clone(work.exchange().call()));
+                    let task = tokio::spawn(async move {
+                        work.await;
                         stream.end();
                         drop(permit);
-                    }))
+                    });
+                    Aborting { task, call }
                 }))
             }
         };
@@ -137,7 +152,8 @@ impl Site {
     }
 
     fn initialize(&self, request: &Request<'_>, accepts: Accepts) -> Begun {
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
+        let stream =
+            Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
         let mut session = None;
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
@@ -153,7 +169,13 @@ impl Site {
             Err(error) => write::error(&mut out, Some(&request.id), &error),
         }
         stream.respond(out, Origin::Handler);
-        Begun::Pending(Pending { stream, statuses: Statuses::Always200, held: Held::Work(None), standing: None, session })
+        Begun::Pending(Pending {
+            stream,
+            statuses: Statuses::Always200,
+            held: Held::Work(None),
+            standing: None,
+            session,
+        })
     }
 
     /// A message of a session. What it asks for goes on when the connection is lost.
@@ -169,10 +191,10 @@ impl Site {
         permit: Permit,
     ) -> Result<Begun, Refusal> {
         let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
-        let work = match message {
+        let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
                 let exchange = legacy::request(&self.core, session, request, &meta, body, outlet, flights);
-                exchange.map(|exchange| Box::pin(exchange) as _)
+                exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
                 legacy::notified(session, flights, &method, &params);
@@ -183,11 +205,11 @@ impl Site {
                 return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
             Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, body, &outlet)? {
-                Some(work) => Some(work),
+                Some(work) => Some(Box::pin(Unknown::new(work))),
                 None => return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             },
         };
-        match work.and_then(begin) {
+        match work {
             None => stream.end(),
             Some(rest) => {
                 // The session is remembered as long as something goes on in it.
@@ -202,7 +224,13 @@ impl Site {
         let held = live.map_or(Held::Work(None), |live| {
             Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(stream), attic: Arc::clone(&self.attic) })
         });
-        Ok(Begun::Pending(Pending { stream: Arc::clone(stream), statuses: Statuses::Always200, held, standing: None, session: None }))
+        Ok(Begun::Pending(Pending {
+            stream: Arc::clone(stream),
+            statuses: Statuses::Always200,
+            held,
+            standing: None,
+            session: None,
+        }))
     }
 
     /// Waits until it is clear what the response becomes, and makes it that.
@@ -250,13 +278,5 @@ impl Site {
             stream.poll_head(context)
         })
         .await
-    }
-}
-
-/// Polls once at once; what is left has to be spawned, which polls it again.
-fn begin(mut work: Pin<Box<dyn Future<Output = ()> + Send>>) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
-    match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(()) => None,
-        Poll::Pending => Some(work),
     }
 }

@@ -145,7 +145,10 @@ impl Site {
             return Some(answer::busy("The server is stopping"));
         }
         if parts.method == Method::POST && !accept::is_json(&parts.headers) {
-            return Some(answer::refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported media type: messages are `application/json`, not encoded"));
+            return Some(answer::refuse(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "Unsupported media type: messages are `application/json`, not encoded",
+            ));
         }
         None
     }
@@ -153,8 +156,13 @@ impl Site {
     fn refuse_unread(&self, unread: Unread) -> Response<HttpBody> {
         let limit = self.core.options.http.max_body;
         match unread {
-            Unread::TooLong => answer::refuse(StatusCode::PAYLOAD_TOO_LARGE, format!("Payload too large: a message has {limit} bytes at most")),
-            Unread::TooSlow => answer::refuse(StatusCode::REQUEST_TIMEOUT, "Request timeout: the message did not arrive in time"),
+            Unread::TooLong => answer::refuse(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("Payload too large: a message has {limit} bytes at most"),
+            ),
+            Unread::TooSlow => {
+                answer::refuse(StatusCode::REQUEST_TIMEOUT, "Request timeout: the message did not arrive in time")
+            }
             Unread::Broken => {
                 let error = ProtocolError::new(ErrorCode::PARSE_ERROR, "Parse error: the body cannot be read");
                 answer::refused(&Refusal::new(StatusCode::BAD_REQUEST, None, error))
@@ -187,7 +195,8 @@ impl fmt::Debug for HttpService {
 
 impl HttpService {
     pub(crate) fn new(core: Arc<Core>, hooks: Hooks) -> Self {
-        let starting = (!hooks.is_empty()).then(|| Arc::new(Starting { hooks: Mutex::new(Some(hooks)), started: OnceCell::new() }));
+        let starting = (!hooks.is_empty())
+            .then(|| Arc::new(Starting { hooks: Mutex::new(Some(hooks)), started: OnceCell::new() }));
         Self { site: Arc::new(Site::new(core)), starting }
     }
 
@@ -240,7 +249,9 @@ pub(super) fn healthy(method: &Method) -> Response<HttpBody> {
         return answer::not_allowed("GET, HEAD");
     }
     let mut response = answer::empty(StatusCode::OK);
-    response.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+        .headers_mut()
+        .insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("text/plain; charset=utf-8"));
     if *method == Method::GET {
         *response.body_mut() = HttpBody::whole(Bytes::from_static(b"ok\n"));
     }

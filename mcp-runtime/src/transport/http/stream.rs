@@ -290,7 +290,12 @@ impl Stream {
             }
             state.taken = next;
             state.is_released = false;
-            state.waiting = state.events.iter().skip(usize::try_from(next - state.first).unwrap_or(usize::MAX)).map(|event| event.frame.len()).sum();
+            state.waiting = state
+                .events
+                .iter()
+                .skip(usize::try_from(next - state.first).unwrap_or(usize::MAX))
+                .map(|event| event.frame.len())
+                .sum();
         }
         state.reader = state.reader.wrapping_add(1);
         state.is_read = true;
@@ -402,6 +407,10 @@ fn wake(mut state: MutexGuard<'_, State>) {
 }
 
 impl Outlet for Stream {
+    fn is_congested(&self) -> bool {
+        self.lock().waiting > CONGESTED
+    }
+
     fn notify(&self, message: Vec<u8>) -> Sent {
         let mut state = self.lock();
         if state.is_gone || state.is_done || !self.style.accepts.events {
@@ -574,7 +583,8 @@ mod tests {
 
     #[test]
     fn a_subscription_merges_what_waits_and_ends_when_it_cannot() {
-        let style = Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true, can_ask: false };
+        let style =
+            Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true, can_ask: false };
         let stream = Stream::new(style, None);
         for _ in 0..1000 {
             stream.notify(b"changed".to_vec());

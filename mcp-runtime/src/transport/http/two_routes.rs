@@ -18,6 +18,7 @@ use super::answer;
 use super::body::HttpBody;
 use super::limits::Permit;
 use super::service::Site;
+use super::work::Unknown;
 use crate::server::connection::{Connection, Start};
 
 /// The routes, and the streams that are open.
@@ -58,7 +59,8 @@ const PARAMETER: &str = "sessionId=";
 impl Site {
     /// Opens a stream: a peer like one on standard input.
     pub(super) fn open_lines(&self) -> Response<HttpBody> {
-        let (Some(permit), Some((_, messages)), Ok(key)) = (self.streams.enter(), &self.two_routes.paths, random()) else {
+        let (Some(permit), Some((_, messages)), Ok(key)) = (self.streams.enter(), &self.two_routes.paths, random())
+        else {
             return answer::busy("As many streams are open as may be: try again later");
         };
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
@@ -81,7 +83,10 @@ impl Site {
     pub(super) fn take_message(&self, uri: &Uri, message: Bytes) -> Response<HttpBody> {
         let key = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix(PARAMETER));
         let Some(key) = key else {
-            return answer::refuse(StatusCode::BAD_REQUEST, "Bad request: `sessionId` is missing; the stream's first event holds the whole path");
+            return answer::refuse(
+                StatusCode::BAD_REQUEST,
+                "Bad request: `sessionId` is missing; the stream's first event holds the whole path",
+            );
         };
         let connection = lock(&self.two_routes.open).get(key).cloned();
         let Some(connection) = connection else {
@@ -93,9 +98,9 @@ impl Site {
         let Some(permit) = self.in_flight.enter() else {
             return answer::busy("The server works on as many requests as it may: try again in a moment");
         };
-        if let Some(rest) = connection.receive(message, Start::Inline) {
+        if let Some(work) = connection.receive(message, Start::Later) {
             self.spawn(async move {
-                rest.await;
+                Unknown::new(work).await;
                 drop(permit);
             });
         }

@@ -163,7 +163,9 @@ mod tests {
             while let Some(line) = lines.next() {
                 out.push(match line {
                     Line::Whole(line) => String::from_utf8(line.to_vec()).unwrap(),
-                    Line::TooLong(id) => format!("too long: {}", id.map_or_else(|| "?".to_owned(), |id| id.to_string())),
+                    Line::TooLong(id) => {
+                        format!("too long: {}", id.map_or_else(|| "?".to_owned(), |id| id.to_string()))
+                    }
                 });
             }
         };

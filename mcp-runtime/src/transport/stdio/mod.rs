@@ -86,10 +86,8 @@ pub(crate) async fn serve(
         halves(input, output)?
     };
     #[cfg(not(unix))]
-    let (input, output) = (
-        Input::Thread(Reader::spawn(std::io::stdin())?),
-        Output::Thread(Writer::spawn(std::io::stdout())?),
-    );
+    let (input, output) =
+        (Input::Thread(Reader::spawn(std::io::stdin())?), Output::Thread(Writer::spawn(std::io::stdout())?));
     run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
 }
 

@@ -35,7 +35,10 @@ impl Drop for CountsItsDrop {
     }
 }
 
-fn tool<F: Future<Output = ()> + Send + 'static>(name: &'static str, run: impl Fn(u64) -> F + Send + Sync + 'static) -> ToolDefinition {
+fn tool<F: Future<Output = ()> + Send + 'static>(
+    name: &'static str,
+    run: impl Fn(u64) -> F + Send + Sync + 'static,
+) -> ToolDefinition {
     let schema = json!({"type": "object", "properties": {"ms": {"type": "integer"}, "text": {"type": "string"}}});
     Tool::new(name).input_schema(schema).call(move |_ctx, args| {
         let work = run(args.get("ms").and_then(Value::as_u64).unwrap_or_default());
@@ -124,19 +127,25 @@ fn start_with(
     let server = spawn(move || {
         let runtime = match flavour {
             Flavour::CurrentThread => tokio::runtime::Builder::new_current_thread().enable_all().build(),
-            Flavour::Workers(count) => tokio::runtime::Builder::new_multi_thread().worker_threads(count).enable_all().build(),
+            Flavour::Workers(count) => {
+                tokio::runtime::Builder::new_multi_thread().worker_threads(count).enable_all().build()
+            }
         };
         let connection = Arc::new(Connection::new(Arc::clone(&server().build().unwrap().core)));
         runtime.unwrap().block_on(serve_pair(connection, pair, options, shutdown)).unwrap();
     });
     let mut client = Client { to: Some(to.into()), from: Some(BufReader::new(from.into())), server };
-    client.send(&json!({"jsonrpc": "2.0", "id": "i", "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}).to_string());
+    client.send(
+        &json!({"jsonrpc": "2.0", "id": "i", "method": "initialize", "params": {"protocolVersion": "2025-06-18"}})
+            .to_string(),
+    );
     assert_eq!(client.answer()["id"], "i");
     client
 }
 
 fn call(id: impl Into<Value>, name: &str, args: &Value) -> String {
-    json!({"jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": {"name": name, "arguments": args}}).to_string()
+    json!({"jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": {"name": name, "arguments": args}})
+        .to_string()
 }
 
 fn ping(id: u64) -> String {
@@ -202,7 +211,8 @@ fn calls_that_are_sent_at_once_are_all_answered() {
         for tool in ["echo", "wait"] {
             let mut client = start(flavour, kind);
             // All is sent before anything is read: more than the streams hold.
-            let calls: Vec<_> = (0..2000).map(|id| call(id, tool, &json!({"ms": 30, "text": "x".repeat(50)}))).collect();
+            let calls: Vec<_> =
+                (0..2000).map(|id| call(id, tool, &json!({"ms": 30, "text": "x".repeat(50)}))).collect();
             let mut to = client.to.take().unwrap();
             let sent = spawn(move || to.write_all((calls.join("\n") + "\n").as_bytes()).map(|()| drop(to)));
             sent.join().unwrap().unwrap();
@@ -273,9 +283,11 @@ fn a_client_that_does_not_read_cannot_keep_the_server() {
         let mut to = client.to.take().unwrap();
         let line = call(1, "echo", &json!({"text": "x".repeat(50_000)})) + "\n";
         // Until the server reads no more, and then until it is gone.
-        let sent = spawn(move || loop {
-            if let Err(error) = to.write_all(line.as_bytes()) {
-                return error.kind();
+        let sent = spawn(move || {
+            loop {
+                if let Err(error) = to.write_all(line.as_bytes()) {
+                    return error.kind();
+                }
             }
         });
         sleep(Duration::from_millis(100));
@@ -361,7 +373,9 @@ fn a_file_can_be_served_into_a_file() {
         let pair = (File::open(&input).unwrap().into(), File::create(&output).unwrap().into());
         let runtime = match flavour {
             Flavour::CurrentThread => tokio::runtime::Builder::new_current_thread().enable_all().build(),
-            Flavour::Workers(count) => tokio::runtime::Builder::new_multi_thread().worker_threads(count).enable_all().build(),
+            Flavour::Workers(count) => {
+                tokio::runtime::Builder::new_multi_thread().worker_threads(count).enable_all().build()
+            }
         };
         let connection = Arc::new(Connection::new(Arc::clone(&server().build().unwrap().core)));
         runtime.unwrap().block_on(serve_pair(connection, pair, options(), pending::<()>())).unwrap();

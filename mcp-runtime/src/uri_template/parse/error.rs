@@ -74,24 +74,17 @@ impl TemplateError {
             Self::StrayClose(part) => format!("`}}` closes nothing in `{part}`"),
             Self::EmptyExpression(part) => format!("`{part}` names no variable"),
             Self::PathParameter(part) => {
-                format!(
-                    "`{{{part}}}` is not supported: `;` parameters have no fixed place in a URI"
-                )
+                format!("`{{{part}}}` is not supported: `;` parameters have no fixed place in a URI")
             }
             Self::Label(part) => {
                 format!("`{{{part}}}` is not supported: where a `.` label ends is not clear")
             }
-            Self::UnknownOperator {
-                operator,
-                expression,
-            } => {
+            Self::UnknownOperator { operator, expression } => {
                 format!("`{operator}` in `{{{expression}}}` is not an operator of URI templates")
             }
             Self::List(part) => format!("`{part}` holds several variables"),
             Self::Prefix { written, name } => {
-                format!(
-                    "`{{{written}}}` takes only a part of `{name}`, which a URI cannot be read back from"
-                )
+                format!("`{{{written}}}` takes only a part of `{name}`, which a URI cannot be read back from")
             }
             Self::Explode { written, .. } => format!("`{{{written}}}` cannot be a list"),
             Self::Name(name) => format!("`{name}` cannot be a variable's name"),
@@ -138,9 +131,7 @@ impl TemplateError {
             Self::Label(part) => {
                 return format!("write the dot outside: `.{{{}}}`", first_name(part));
             }
-            Self::UnknownOperator { .. } => {
-                "use `{x}`, `{+x}`, `{/x}`, `{/x*}`, `{?x,y}`, `{&x}` or `{#x}`"
-            }
+            Self::UnknownOperator { .. } => "use `{x}`, `{+x}`, `{/x}`, `{/x*}`, `{?x,y}`, `{&x}` or `{#x}`",
             Self::List(_) => "give each its own braces with text between them, such as `{a}/{b}`",
             Self::Prefix { name, .. } => return format!("write `{{{name}}}`"),
             Self::Explode { name, .. } => {
@@ -149,23 +140,17 @@ impl TemplateError {
             Self::Name(_) => "use ASCII letters, digits and `_`, as in a parameter's name",
             Self::Twice(_) => "rename one of them",
             Self::Touching { .. } => "put text between them, such as `/`",
-            Self::TwoWide { .. } => {
-                "only one variable of a template can: write `{x}` for the other"
-            }
+            Self::TwoWide { .. } => "only one variable of a template can: write `{x}` for the other",
             Self::PathAfterWide { .. } => "write the slash as text: `/{x}`",
             Self::SlashAfterPath { name, .. } => {
                 return format!("write `/{{{name}}}` when it is always there");
             }
-            Self::AfterTail { .. } => {
-                "move it in front; several query parameters share one pair of braces: `{?a,b}`"
-            }
+            Self::AfterTail { .. } => "move it in front; several query parameters share one pair of braces: `{?a,b}`",
             Self::NothingToContinue(_) => "begin the query with `{?…}`",
             Self::SecondQuery(_) => "continue the query with `{&…}`",
             Self::AfterFragment(_) => "move the `#` to the end or escape it as `%23`",
             Self::Character { found, .. } => return format!("escape it: `{}`", escaped(*found)),
-            Self::Percent(_) => {
-                "write two hexadecimal digits after it, or `%25` for the sign itself"
-            }
+            Self::Percent(_) => "write two hexadecimal digits after it, or `%25` for the sign itself",
         };
         fixed.to_owned()
     }
@@ -174,18 +159,11 @@ impl TemplateError {
 /// The first name in `;a,b` or `.a*`, to suggest something with it.
 fn first_name(expression: &str) -> &str {
     let names = expression.trim_start_matches([';', '.']);
-    names
-        .split([',', '*', ':'])
-        .next()
-        .filter(|name| !name.is_empty())
-        .unwrap_or("x")
+    names.split([',', '*', ':']).next().filter(|name| !name.is_empty()).unwrap_or("x")
 }
 
 fn escaped(found: char) -> String {
     let mut text = String::new();
-    found
-        .encode_utf8(&mut [0; 4])
-        .bytes()
-        .for_each(|byte| push_escaped(&mut text, byte));
+    found.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_escaped(&mut text, byte));
     text
 }

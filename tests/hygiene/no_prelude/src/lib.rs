@@ -29,7 +29,14 @@ impl FromContext for Caller {
 }
 
 /// A tool without a prelude.
-#[tool(icon = "https://example.com/icon.png", description = "Said here.", group = "bare", destructive, idempotent = false, open_world)]
+#[tool(
+    icon = "https://example.com/icon.png",
+    description = "Said here.",
+    group = "bare",
+    destructive,
+    idempotent = false,
+    open_world
+)]
 pub async fn bare_tool(ctx: &Ctx, #[from_context] caller: Caller, question: Args<Question>) -> Json<u8> {
     let Caller = caller;
     let _: &Ctx = ctx;

@@ -52,13 +52,18 @@ mod hidden {
         /// A number
         #[arg(default = 3, range(min = 1, max = 9))]
         number: ::core::primitive::i64,
-        #[arg(length(max = 5), pattern = "^[a-z]*$", complete = candidates)] text: ::core::option::Option<::std::string::String>,
+        #[arg(length(max = 5), pattern = "^[a-z]*$", complete = candidates)] text: ::core::option::Option<
+            ::std::string::String,
+        >,
     ) -> ::core::result::Result<::std::string::String, ::mcp_runtime::Error> {
         ctx.progress(1, 1).await;
         ::core::result::Result::Ok(::std::format!("{number} {text:?}"))
     }
 
-    fn candidates(_: &::core::primitive::str, _: &::mcp_runtime::CompletionContext) -> ::std::vec::Vec<::std::string::String> {
+    fn candidates(
+        _: &::core::primitive::str,
+        _: &::mcp_runtime::CompletionContext,
+    ) -> ::std::vec::Vec<::std::string::String> {
         ::std::vec::Vec::new()
     }
 
@@ -82,7 +87,13 @@ mod hidden {
 
     /// Names that an expansion might use itself.
     #[tool]
-    fn args(ctx: ::core::primitive::u8, args: ::core::primitive::u8, a0: ::core::primitive::u8, __A0: ::core::primitive::u8, partial: ::core::primitive::u8) -> ::core::primitive::u8 {
+    fn args(
+        ctx: ::core::primitive::u8,
+        args: ::core::primitive::u8,
+        a0: ::core::primitive::u8,
+        __A0: ::core::primitive::u8,
+        partial: ::core::primitive::u8,
+    ) -> ::core::primitive::u8 {
         ctx + args + a0 + __A0 + partial
     }
 }
