@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::handler::call::BoxFuture;
 use crate::handler::error::Result;
 use crate::server::connection::Connection;
 use crate::server::{BuiltServer, Server};
@@ -14,8 +15,8 @@ impl Server {
     /// # Errors
     ///
     /// What keeps the server from starting, and what a start hook returns.
-    pub async fn serve_stdio(self) -> Result<()> {
-        self.build()?.serve_stdio().await
+    pub fn serve_stdio(self) -> impl Future<Output = Result<()>> + Send {
+        compiled_here(async move { self.build()?.serve_stdio().await })
     }
 
     /// Checks the server and serves any number of clients on a Unix socket, until a signal comes.
@@ -34,8 +35,8 @@ impl Server {
     ///
     /// What keeps the server from starting or running.
     #[cfg(not(feature = "cli"))]
-    pub async fn run(self) -> Result<()> {
-        self.serve_stdio().await
+    pub fn run(self) -> impl Future<Output = Result<()>> + Send {
+        self.serve_stdio()
     }
 }
 
@@ -46,8 +47,8 @@ impl BuiltServer {
     ///
     /// What keeps the server from running.
     #[cfg(not(feature = "cli"))]
-    pub async fn run(self) -> Result<()> {
-        self.serve_stdio().await
+    pub fn run(self) -> impl Future<Output = Result<()>> + Send {
+        self.serve_stdio()
     }
 
     /// Serves one client over standard input and output, until it is done or a signal comes.
@@ -58,14 +59,16 @@ impl BuiltServer {
     /// # Errors
     ///
     /// What a start hook returns, and when standard input and output cannot be had.
-    pub async fn serve_stdio(mut self) -> Result<()> {
-        self.hooks.start().await?;
-        self.introduce("standard input and output");
-        let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
-        stdio::serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
-        self.hooks.shut_down().await;
-        stdio::dismiss().await;
-        Ok(())
+    pub fn serve_stdio(mut self) -> impl Future<Output = Result<()>> + Send {
+        compiled_here(async move {
+            self.hooks.start().await?;
+            self.introduce("standard input and output");
+            let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
+            stdio::serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
+            self.hooks.shut_down().await;
+            stdio::dismiss().await;
+            Ok(())
+        })
     }
 
     /// Serves any number of clients on a Unix socket, each as over standard input and output, until a signal comes.
@@ -121,6 +124,12 @@ impl BuiltServer {
         let options = &self.core.options;
         StdioOptions { max_message: options.max_message, grace: options.shutdown_grace, stuck }
     }
+}
+
+/// Boxed, so that the future of an author's `main` does not hold the server's: that would be compiled with each program
+/// again, some 30 kB of it.
+fn compiled_here(future: impl Future<Output = Result<()>> + Send + 'static) -> BoxFuture<'static, Result<()>> {
+    Box::pin(future)
 }
 
 /// Binds a socket, in place of one that nobody listens to any more.

@@ -291,14 +291,13 @@ impl<'a> Arguments<'a> {
 
     /// What came as text, as an object.
     fn texts(&mut self) -> Value {
-        let given = self.inputs.params.iter().zip(&mut self.given);
-        given
-            .filter_map(|(input, given)| match (&input.name, std::mem::take(given)) {
-                (Some(name), Given::Text(text)) => Some((name.to_string(), Value::String(text.into_owned()))),
-                _ => None,
-            })
-            .collect::<Map<_, _>>()
-            .into()
+        let mut texts = Map::new();
+        for (input, given) in self.inputs.params.iter().zip(&mut self.given) {
+            if let (Some(name), Given::Text(text)) = (&input.name, std::mem::take(given)) {
+                texts.insert(name.to_string(), Value::String(text.into_owned()));
+            }
+        }
+        texts.into()
     }
 
     /// Ends the decoding.

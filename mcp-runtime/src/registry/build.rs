@@ -319,7 +319,7 @@ impl<'b> Builder<'b> {
         }
         for (key, mut places) in by_key.into_iter().filter(|(_, places)| places.len() > 1) {
             // Linking has no order of its own.
-            places.sort();
+            places.sort_unstable();
             let (rule, advice) = match kind {
                 "resource" => (
                     format!("{} resources have the URI `{key}`", count(places.len())),

@@ -171,12 +171,14 @@ impl<T: Item> Shelf<T> {
     /// Puts all items in at once.
     pub(crate) fn fill(&self, items: Vec<(T, bool)>) {
         self.change(|slots| {
-            slots.extend(items.into_iter().map(|(item, is_enabled)| Slot {
-                key: item.key().into(),
-                item: Arc::new(item),
-                is_enabled,
-            }));
-            slots.sort_by(|a, b| a.key.cmp(&b.key));
+            let slot =
+                |(item, is_enabled): (T, bool)| Slot { key: item.key().into(), item: Arc::new(item), is_enabled };
+            let mut unsorted: Vec<_> = items.into_iter().map(|item| Some(slot(item))).collect();
+            // One sort for all kinds of items, since each costs the binary 6 kB.
+            let mut order: Vec<(Arc<str>, usize)> =
+                unsorted.iter().flatten().enumerate().map(|(place, slot)| (Arc::clone(&slot.key), place)).collect();
+            order.sort_unstable();
+            slots.extend(order.into_iter().filter_map(|(_, place)| unsorted.get_mut(place)?.take()));
             true
         });
     }

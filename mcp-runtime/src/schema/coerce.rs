@@ -133,13 +133,14 @@ impl<'g> Rewriter<'g> {
             return false;
         }
         let kind = Types::of(value);
-        let mut meant: Vec<Id> = union.iter().copied().filter(|branch| self.may_mean(*branch, value)).collect();
+        let meant: Vec<Id> = union.iter().copied().filter(|branch| self.may_mean(*branch, value)).collect();
         if let [only] = *meant {
             return self.rewrite(only, value, depth + 1);
         }
         // A branch that has the value's own type first: the less is rewritten the better.
-        meant.sort_by_key(|branch| !self.graph().types(*branch).meets(kind));
-        for branch in meant {
+        let (own, others): (Vec<Id>, Vec<Id>) =
+            meant.into_iter().partition(|branch| self.graph().types(*branch).meets(kind));
+        for branch in own.into_iter().chain(others) {
             let mut attempt = value.clone();
             if self.rewrite(branch, &mut attempt, depth + 1) && self.fits(branch, &attempt, depth + 1) {
                 *value = attempt;

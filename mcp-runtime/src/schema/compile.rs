@@ -1,7 +1,7 @@
 //! A schema document read into the nodes of a graph. What this library does not understand accepts everything: the
 //! walker must never refuse what serde would take.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -78,8 +78,10 @@ impl<'v> Compiler<'v> {
 
     fn read_object(&mut self, map: &'v Map<String, Value>, depth: usize) -> Object {
         let members = |keyword| map.get(keyword).and_then(Value::as_object).into_iter().flatten();
-        let properties = members("properties").map(|(name, schema)| (name.clone(), self.compile(schema, depth)));
-        let properties = properties.collect();
+        let mut properties = BTreeMap::new();
+        for (name, schema) in members("properties") {
+            properties.insert(name.clone(), self.compile(schema, depth));
+        }
         let mut patterns = Vec::new();
         let mut understood = true;
         for (text, schema) in members("patternProperties") {

@@ -58,11 +58,11 @@ impl Walker<'_, '_> {
     fn best(&self, meant: Vec<(Id, Vec<Violation>)>) -> Option<Vec<Violation>> {
         let against =
             |found: &[Violation]| found.iter().map(|violation| evidence(violation, &self.pointer)).sum::<usize>();
-        let mut scored: Vec<_> = meant.into_iter().map(|(_, found)| (against(&found), found)).collect();
-        scored.sort_by_key(|(against, _)| *against);
-        let mut scored = scored.into_iter();
-        let (least, found) = scored.next()?;
-        let stands_out = scored.next().is_none_or(|(next, _)| next > least);
+        let scored: Vec<_> = meant.into_iter().map(|(_, found)| (against(&found), found)).collect();
+        let least = scored.iter().map(|(against, _)| *against).min()?;
+        let mut of_least = scored.into_iter().filter(|(against, _)| *against == least);
+        let (_, found) = of_least.next()?;
+        let stands_out = of_least.next().is_none();
         (stands_out && least < WRONG_KIND).then_some(found)
     }
 

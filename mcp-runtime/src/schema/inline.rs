@@ -213,24 +213,36 @@ impl Uses {
             sum.1.extend(found);
             sum
         });
-        let definitions: BTreeMap<_, _> =
-            document.definitions.iter_mut().map(|(name, schema)| (name.clone(), measure(schema))).collect();
-        let recursive = definitions.keys().filter(|name| reaches_itself(name, &definitions)).cloned().collect();
+        let mut definitions = BTreeMap::new();
+        for (name, schema) in &mut document.definitions {
+            definitions.insert(name.clone(), measure(schema));
+        }
+        let mut recursive = BTreeSet::new();
+        for name in definitions.keys() {
+            if reaches_itself(name, &definitions) {
+                recursive.insert(name.clone());
+            }
+        }
         Self { roots, definitions, recursive }
     }
 
     /// All that are not recursive, if the whole stays small; otherwise the smallest, as many as there is room for.
     fn choose(&self) -> BTreeSet<String> {
-        let plain: BTreeSet<String> =
-            self.definitions.keys().filter(|name| !self.recursive.contains(*name)).cloned().collect();
+        let mut plain = BTreeSet::new();
+        for name in self.definitions.keys() {
+            if !self.recursive.contains(name) {
+                plain.insert(name.clone());
+            }
+        }
         if self.total(&plain) <= LARGEST {
             return plain;
         }
         let sizes = self.sizes(&plain);
-        let mut by_size: Vec<&String> = plain.iter().collect();
-        by_size.sort_by_key(|name| sizes.get(*name).copied().unwrap_or(usize::MAX));
+        let size = |name| sizes.get(name).copied().unwrap_or(usize::MAX);
+        let mut by_size: Vec<(usize, &String)> = plain.iter().map(|name| (size(name), name)).collect();
+        by_size.sort_unstable();
         let mut chosen = BTreeSet::new();
-        for name in by_size {
+        for (_, name) in by_size {
             chosen.insert(name.clone());
             if self.total(&chosen) > LARGEST {
                 chosen.remove(name);

@@ -35,7 +35,10 @@ pub(super) fn one_type(map: &mut Map<String, Value>) {
         (Some(_), _) | (None, None) => return,
         (None, Some(values)) => values.iter().map(|value| type_of(value).to_owned()).collect(),
     };
-    kinds.sort_by_key(|kind| kind == "null");
+    if let Some(place) = kinds.iter().position(|kind| kind == "null") {
+        let null = kinds.remove(place);
+        kinds.push(null);
+    }
     let numbers = kinds.iter().any(|kind| kind == "number");
     let mut seen: Vec<String> = Vec::new();
     for kind in kinds {

@@ -100,12 +100,15 @@ impl Source {
             }
             Self::Properties(properties) => {
                 let document = generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
-                let names = properties.iter().map(|(name, ..)| name.clone());
+                let mut members = Map::new();
+                for ((name, ..), root) in properties.iter().zip(document.roots) {
+                    members.insert(name.clone(), root);
+                }
                 let required: Vec<_> =
                     properties.iter().filter(|(.., required)| *required).map(|(name, ..)| name.as_str()).collect();
                 let root = json!({
                     "type": "object",
-                    "properties": names.zip(document.roots).collect::<Map<_, _>>(),
+                    "properties": members,
                     "required": required,
                 });
                 with_definitions(root, document.definitions)

@@ -437,9 +437,12 @@ fn starting_with(values: &[String], partial: &str) -> Vec<String> {
 /// A method of the author's own.
 pub(crate) fn extension(core: &Arc<Core>, ctx: Ctx, method: &str, params: &Params<'_>) -> Option<Work> {
     let function = Arc::clone(core.methods.get(method)?);
-    let members: Map<String, Value> = (params.iter())
-        .filter_map(|(name, raw)| Some((name.to_owned(), serde_json::from_str(raw.get()).ok()?)))
-        .collect();
+    let mut members = Map::new();
+    for (name, raw) in params.iter() {
+        if let Ok(value) = serde_json::from_str(raw.get()) {
+            members.insert(name.to_owned(), value);
+        }
+    }
     let core = Arc::clone(core);
     Some(Box::pin(
         async move { function(ctx, members).await.map(Reply::Object).map_err(|failure| error(&core, failure)) },

@@ -366,7 +366,10 @@ impl Book {
         let open = std::mem::take(&mut self.open);
         let mut memory = *self.memory.take().unwrap_or_default();
         memory.round = memory.round.saturating_add(1);
-        memory.asked = open.iter().map(|open| (open.key.clone(), open.posed)).collect();
+        memory.asked.clear();
+        for open in &open {
+            memory.asked.insert(open.key.clone(), open.posed);
+        }
         Round { open, memory }
     }
 }
