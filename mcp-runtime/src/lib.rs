@@ -57,7 +57,7 @@ pub use handler::http::Extension;
 pub use transport::http::{HttpBody, HttpService};
 #[cfg(feature = "tracing")]
 pub use tracing_layer::ClientLayer;
-pub use {schemars, serde};
+pub use {schemars, serde, serde_json};
 
 #[cfg(feature = "macros")]
 pub use mcp_macros::Elicit;

@@ -60,7 +60,10 @@ class Session:
         """Answers each field of the form with a value of its type."""
         samples = {"string": "Ada", "integer": 7, "number": 7.5, "boolean": True}
         fields = params.requested_schema.get("properties", {})
-        content = {name: field.get("enum", [samples.get(field.get("type"))])[0] for name, field in fields.items()}
+        content = {
+            name: "ada@example.com" if field.get("format") == "email" else field.get("enum", [samples.get(field.get("type"))])[0]
+            for name, field in fields.items()
+        }
         return types.ElicitResult(action="accept", content=content)
 
 

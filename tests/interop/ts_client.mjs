@@ -51,7 +51,8 @@ class Session {
     answer(params) {
         const samples = { string: 'Ada', integer: 7, number: 7.5, boolean: true };
         const fields = Object.entries(params.requestedSchema?.properties ?? {});
-        const content = Object.fromEntries(fields.map(([name, field]) => [name, field.enum?.[0] ?? samples[field.type]]));
+        const sample = field => (field.format === 'email' ? 'ada@example.com' : (field.enum?.[0] ?? samples[field.type]));
+        const content = Object.fromEntries(fields.map(([name, field]) => [name, sample(field)]));
         return { action: 'accept', content };
     }
 

@@ -40,22 +40,22 @@ fn the_program_is_the_quickstart_example() {
     assert!(example.lines().count() < 40);
 }
 
-#[test]
-fn the_first_command_prints_the_answer_below_it() {
-    let command = &blocks("sh")[0];
-    let output = Command::new("sh")
-        .arg("-c")
-        .arg(command)
-        .current_dir(root())
-        .output()
-        .unwrap();
+/// The last line that a command of the README prints.
+fn last_line(command: &str) -> String {
+    let output = Command::new("sh").arg("-c").arg(command).current_dir(root()).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
     let problems = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(
-        printed.lines().last(),
-        blocks("json")[0].lines().last(),
-        "{problems}"
-    );
+    printed.lines().last().unwrap_or_else(|| panic!("nothing printed: {problems}")).to_owned()
+}
+
+#[test]
+fn the_first_command_prints_the_answer_below_it() {
+    assert_eq!(last_line(&blocks("sh")[0]), blocks("text")[0].trim_end());
+}
+
+#[test]
+fn three_messages_are_answered_as_shown() {
+    assert_eq!(last_line(&blocks("sh")[2]), blocks("json")[0].trim_end());
 }
 
 #[test]

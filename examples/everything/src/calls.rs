@@ -48,8 +48,8 @@ async fn test_reconnection(ctx: &Ctx) -> &'static str {
     "Reconnection test completed successfully"
 }
 
-/// Compute for a while, on the thread that calls; ends early when cancelled.
-#[tool(read_only)]
+/// Compute for a while without ever waiting; ends early when cancelled.
+#[tool(read_only, blocking)]
 fn slow_compute(
     ctx: &Ctx,
     /// How long it takes

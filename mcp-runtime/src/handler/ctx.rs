@@ -15,7 +15,8 @@ use tokio::time::Instant;
 
 use super::ask::{Asking, Need};
 use super::extract::State;
-use super::host::{Host, Outlet, Sent};
+use super::host::{Host, Outlet};
+use super::pace::Pace;
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
 use crate::protocol::{ClientCapabilities, Implementation, Revision, write};
@@ -47,6 +48,8 @@ pub(crate) struct CallState {
     pub(crate) log_gate: LogGate,
     pub(crate) cancel: Cancel,
     pub(crate) deadline: OnceLock<Instant>,
+    /// How the handler's calls have gone so far.
+    pub(crate) pace: OnceLock<Arc<Pace>>,
     pub(crate) asking: Asking,
     /// Set when the call is over: nothing may follow its answer.
     pub(crate) muted: AtomicBool,
@@ -206,11 +209,13 @@ impl LogGate {
 pub(crate) struct Progress {
     token: Id,
     last: Mutex<f64>,
+    /// The newest report that the client was not ready for.
+    held: Mutex<Option<Vec<u8>>>,
 }
 
 impl Progress {
     pub(crate) const fn new(token: Id) -> Self {
-        Self { token, last: Mutex::new(f64::NEG_INFINITY) }
+        Self { token, last: Mutex::new(f64::NEG_INFINITY), held: Mutex::new(None) }
     }
 
     /// Whether `done` is more than was ever reported; if so it is what was last reported.
@@ -221,6 +226,20 @@ impl Progress {
             *last = done;
         }
         advances
+    }
+
+    /// Keeps a report for later, in place of an earlier one; or takes what was kept.
+    fn hold(&self, report: Option<Vec<u8>>) -> Option<Vec<u8>> {
+        std::mem::replace(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner), report)
+    }
+}
+
+impl CallState {
+    /// Sends the newest report that waits: the last thing said before the answer.
+    pub(crate) fn flush_progress(&self) {
+        if let Some(report) = self.progress.as_ref().and_then(|progress| progress.hold(None)) {
+            self.outlet.notify(report);
+        }
     }
 }
 
@@ -382,9 +401,16 @@ impl Ctx {
             message: text.filter(|_| self.call.features.progress_message),
         };
         write::notification(&mut message, "notifications/progress", Some(&params));
-        if self.call.outlet.notify(message) != Sent::Queued {
+        if self.call.outlet.is_congested() {
+            // Let whoever writes come to it; a client that is slower than that hears of the newest report only.
             tokio::task::yield_now().await;
+            if self.call.outlet.is_congested() {
+                progress.hold(Some(message));
+                return;
+            }
         }
+        progress.hold(None);
+        self.call.outlet.notify(message);
     }
 
     /// Sends a log message to the client, if it wants to hear messages of this level.
@@ -492,10 +518,12 @@ impl Ctx {
     ///
     /// When the server was built without one; a [`State`] parameter is checked before the server starts.
     pub fn state<T: ?Sized + Send + Sync + 'static>(&self) -> Result<State<T>, super::error::Error> {
-        self.try_state().ok_or_else(|| {
-            super::error::Error::internal(format!("the server has no state of type `{}`", std::any::type_name::<T>()))
-        })
+        self.try_state().ok_or_else(no_state::<T>)
     }
+}
+
+fn no_state<T: ?Sized>() -> super::error::Error {
+    super::error::Error::internal(format!("the server has no state of type `{}`", std::any::type_name::<T>()))
 }
 
 /// Runs a handler's code as part of its request.
@@ -542,9 +570,13 @@ impl CompletionContext {
         self.arguments.get(name).and_then(Value::as_str)
     }
 
-    /// The server's state of type `T`; `None` when there is none.
-    #[must_use]
-    pub fn state<T: ?Sized + Send + Sync + 'static>(&self) -> Option<State<T>> {
-        self.host.state(TypeId::of::<T>())?.downcast_ref::<State<T>>().cloned()
+    /// The server's state of type `T`.
+    ///
+    /// # Errors
+    ///
+    /// When the server was built without one.
+    pub fn state<T: ?Sized + Send + Sync + 'static>(&self) -> Result<State<T>, super::error::Error> {
+        let state = self.host.state(TypeId::of::<T>()).and_then(|state| state.downcast_ref::<State<T>>().cloned());
+        state.ok_or_else(no_state::<T>)
     }
 }

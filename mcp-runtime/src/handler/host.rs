@@ -59,10 +59,16 @@ pub(crate) trait Outlet: Send + Sync {
         self.respond(message, origin);
     }
 
+    /// Whether so much waits for the client already that what can wait should.
+    fn is_congested(&self) -> bool {
+        false
+    }
+
     /// Lets go of the client's connection, if it can come back for what follows.
     fn release(&self) {}
 
     /// What the transport knows of the request beside the message, for whoever knows its type.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP knows more than the message"))]
     fn transport(&self) -> Option<&(dyn Any + Send + Sync)> {
         None
     }

@@ -14,6 +14,8 @@ pub(crate) mod host;
 #[cfg(feature = "http")]
 pub(crate) mod http;
 pub(crate) mod output;
+#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP looks at it"))]
+pub(crate) mod pace;
 pub(crate) mod param;
 pub(crate) mod prompt;
 pub(crate) mod tool_result;

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -90,7 +91,7 @@ impl<'b> Builder<'b> {
             Source::Json => Vec::new(),
             Source::Text => completers(handler.params, &inputs.schema),
         };
-        Common { about, at: Some(handler.at), inputs, completers, run }
+        Common { about, at: Some(handler.at), inputs, completers, run, pace: Arc::default() }
     }
 
     fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
@@ -354,7 +355,7 @@ fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(Cow<'static
 fn dynamic<R>(about: About, schema: Schema, params: Vec<Input>, reading: Reading, run: Run<R>) -> Common<R> {
     // Whatever the schema asks for is checked on the whole object, as for `Args<T>`.
     let is_whole = params.is_empty();
-    Common { about, at: None, inputs: Inputs { params, is_whole, schema, reading }, completers: Vec::new(), run }
+    Common { about, at: None, inputs: Inputs { params, is_whole, schema, reading }, completers: Vec::new(), run, pace: Arc::default() }
 }
 
 fn text_input(name: Cow<'static, str>, required: bool) -> Input {

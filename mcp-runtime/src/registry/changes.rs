@@ -85,7 +85,8 @@ impl Changes {
         }
     }
 
-    fn announce(&self) {
+    /// Announces what has been recorded so far.
+    pub(crate) fn announce(&self) {
         let (changes, subscribers) = self.with(|state| {
             let subscribers: Vec<_> = state.subscribers.iter().filter_map(Weak::upgrade).collect();
             (std::mem::take(&mut state.pending), subscribers)

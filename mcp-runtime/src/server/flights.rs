@@ -21,6 +21,7 @@ pub(crate) struct Flights {
 pub(crate) struct Flight {
     flights: Arc<Flights>,
     id: Id,
+    call: Arc<CallState>,
 }
 
 type Calls = HashMap<Id, Arc<CallState>, BuildHasherDefault<Fnv>>;
@@ -62,16 +63,23 @@ impl Flights {
             Entry::Occupied(_) => None,
             Entry::Vacant(place) => {
                 place.insert(Arc::clone(call));
-                Some(Flight { flights: Arc::clone(self), id: id.clone() })
+                Some(Flight { flights: Arc::clone(self), id: id.clone(), call: Arc::clone(call) })
             }
         }
     }
 
-    /// Cancels one request; unknown and finished ones are nobody's mistake.
+    /// Cancels one request; unknown and finished ones are nobody's mistake. Its id is free at once: no answer will use it.
     pub(crate) fn cancel(&self, id: &Id) {
-        let call = self.lock().get(id).cloned();
+        let call = self.lock().remove(id);
         if let Some(call) = call {
             call.cancel.cancel();
+            self.note_landing();
+        }
+    }
+
+    fn note_landing(&self) {
+        if self.lock().is_empty() {
+            self.landed.notify_waiters();
         }
     }
 
@@ -100,9 +108,11 @@ impl Flights {
 impl Drop for Flight {
     fn drop(&mut self) {
         let mut calls = self.flights.lock();
-        calls.remove(&self.id);
-        if calls.is_empty() {
-            self.flights.landed.notify_waiters();
+        // After a cancellation the id may be another request's.
+        if calls.get(&self.id).is_some_and(|call| Arc::ptr_eq(call, &self.call)) {
+            calls.remove(&self.id);
         }
+        drop(calls);
+        self.flights.note_landing();
     }
 }

@@ -405,6 +405,7 @@ fn context(core: &Arc<Core>, session: &Session, params: &Params<'_>, meta: &Requ
         log_gate: LogGate::Session(Arc::clone(&session.log_floor)),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
+        pace: OnceLock::new(),
         asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
         muted: AtomicBool::new(false),
     };

@@ -320,6 +320,7 @@ fn context(core: &Arc<Core>, params: &Params<'_>, meta: &RequestMeta<'_>, outlet
         log_gate: LogGate::Request(log_level(meta).ok().flatten()),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
+        pace: OnceLock::new(),
         asking,
         muted: AtomicBool::new(false),
     };

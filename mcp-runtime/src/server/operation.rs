@@ -25,7 +25,7 @@ use crate::protocol::{ErrorCode, ProtocolError, write};
 use crate::registry::catalog::{self, Found, List, Snapshot, write_cursor};
 use crate::registry::cursor;
 use crate::registry::define::Resource;
-use crate::registry::item::{Completer, Entry, Item, ResourceItem};
+use crate::registry::item::{Common, Completer, Entry, Item, ResourceItem};
 use crate::schema::nearest;
 use crate::registry::list::Listed;
 use crate::protocol::render::For;
@@ -52,6 +52,12 @@ fn is_null(raw: &RawValue) -> bool {
     raw.get() == "null"
 }
 
+/// Notes whose handler is called: a transport may run one that blocks elsewhere.
+fn pace<R>(ctx: &Ctx, common: &Common<R>) {
+    // A context has one call.
+    drop(ctx.call.pace.set(Arc::clone(&common.pace)));
+}
+
 /// `tools/call`
 pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message: &Bytes) -> Result<Work, ProtocolError> {
     let Text(name) = params.require("name")?;
@@ -63,12 +69,13 @@ pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>, message
         return Err(ProtocolError::invalid_params("`params.arguments` must be an object"));
     }
     let sent = Sent::Json(slice(message, raw));
+    pace(&ctx, &item.common);
     let hooked = Arc::clone(core);
     let work = {
         let (core, ctx) = (Arc::clone(core), ctx.clone());
         async move {
             let name = &item.common.about.name;
-            let permit = match item.gate.enter(name) {
+            let permit = match item.gate.enter(name, &ctx.call) {
                 Ok(permit) => permit,
                 Err(busy) => return Ok(Reply::Tool(ToolResult::error(busy))),
             };
@@ -138,6 +145,7 @@ pub(crate) fn get_prompt(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Res
     let Some(item) = core.catalog.prompts.now().get(&name).cloned() else {
         return Err(unknown("prompt", &name, &core.catalog.prompts.now()));
     };
+    pace(&ctx, &item.common);
     let texts: BTreeMap<String, Argument> = params.get("arguments")?.unwrap_or_default();
     let sent = Sent::Text(texts.into_iter().filter_map(|(name, argument)| Some((name, argument.0?))).collect());
     let work = {
@@ -178,6 +186,7 @@ pub(crate) fn read_resource(core: &Arc<Core>, era: &'static Era, ctx: Ctx, param
         }
         Found::Nothing => return Err((era.resource_not_found)(&uri)),
     };
+    pace(&ctx, &item.common);
     let work = {
         let (ctx, uri) = (ctx.clone(), uri.clone().into_owned());
         async move {

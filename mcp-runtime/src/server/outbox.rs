@@ -64,7 +64,7 @@ impl Outbox {
         true
     }
 
-    /// Whether so much waits that no more requests should be read.
+    /// Whether so much waits that no more requests should be read, either.
     pub(crate) fn is_congested(&self) -> bool {
         self.lock().lines.len() > CONGESTED
     }
@@ -91,6 +91,10 @@ impl Outbox {
 }
 
 impl Outlet for Outbox {
+    fn is_congested(&self) -> bool {
+        Self::is_congested(self)
+    }
+
     fn notify(&self, message: Vec<u8>) -> Sent {
         self.push(true, &|lines| lines.extend_from_slice(&message))
     }

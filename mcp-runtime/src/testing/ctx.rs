@@ -134,6 +134,7 @@ impl Ctx {
             log_gate: LogGate::Request(Some(LogLevel::Debug)),
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
+            pace: OnceLock::new(),
             asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
             muted: AtomicBool::new(false),
         };

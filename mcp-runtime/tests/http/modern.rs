@@ -178,6 +178,32 @@ async fn a_client_that_leaves_cancels_its_request() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn handlers_that_block_their_threads_hold_up_nobody_and_hear_that_their_clients_left() {
+    let server = Tested::start().await;
+    let session = server.session("2025-11-25").await;
+    let mut blocked = Vec::new();
+    for id in 0..6 {
+        let request = if id % 2 == 0 { Request::call("block", json!({})) } else { Request::legacy(&session, id, "tools/call", json!({"name": "block"})) };
+        let mut connection = server.connect().await;
+        connection.write(request.bytes()).await;
+        timeout(PATIENCE, server.seen.begun.notified()).await.unwrap();
+        blocked.push(connection);
+    }
+    for _ in 0..20 {
+        assert_eq!(text(&timeout(PATIENCE, server.send(&call())).await.unwrap().json().await), "3");
+    }
+    assert_eq!(server.seen.finished.load(Ordering::SeqCst), 0);
+    let left = Instant::now();
+    drop(blocked);
+    for id in [1, 3, 5] {
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+        assert_eq!(server.send(&Request::post(cancel).header("mcp-session-id", &session)).await.status, 202);
+    }
+    crate::server::until(|| server.seen.finished.load(Ordering::SeqCst) == 6).await;
+    assert!(left.elapsed() < Duration::from_secs(1), "{:?}", left.elapsed());
+}
+
 #[tokio::test]
 async fn two_clients_may_use_the_same_id_at_the_same_time() {
     let server = Tested::start().await;

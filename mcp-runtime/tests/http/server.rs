@@ -49,6 +49,20 @@ async fn wait(seen: State<Seen>) -> &'static str {
     "waited"
 }
 
+/// Block the thread until the client cancels.
+#[tool]
+fn block(ctx: &Ctx, seen: State<Seen>) -> &'static str {
+    seen.begun.notify_one();
+    let begun = std::time::Instant::now();
+    while !ctx.is_cancelled() {
+        assert!(begun.elapsed() < crate::client::PATIENCE, "nobody cancels");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    seen.finished.fetch_add(1, Ordering::SeqCst);
+    seen.ended.notify_one();
+    "blocked"
+}
+
 /// Report progress, then wait until the test says so.
 #[tool]
 async fn report(ctx: &Ctx, seen: State<Seen>, steps: u32) -> &'static str {

@@ -13,6 +13,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::limits::Permit;
 use super::sessions::Return;
 use super::stream::Stream;
+use crate::handler::ctx::CallState;
 use crate::server::modern::Listener;
 
 /// A reader of a stream.
@@ -37,12 +38,17 @@ pub(super) enum Held {
     Return(Return),
 }
 
-/// A task that is stopped when nobody waits for it any more.
-pub(super) struct Aborting(pub(super) JoinHandle<()>);
+/// A handler's task, which is stopped when nobody waits for it any more.
+pub(super) struct Aborting {
+    pub(super) task: JoinHandle<()>,
+    pub(super) call: Arc<CallState>,
+}
 
 impl Drop for Aborting {
     fn drop(&mut self) {
-        self.0.abort();
+        // A handler that blocks right now is not dropped before it returns, but it can ask.
+        self.call.cancel.cancel();
+        self.task.abort();
     }
 }
 

@@ -13,6 +13,7 @@
 //! sessions     sessions that are their ids; streams that wait for their client
 //! store        what changes in a session
 //! two_routes   HTTP+SSE
+//! work         running handlers
 //! answer       responses
 //! limits       how much may go on at a time
 //! ```
@@ -31,6 +32,7 @@ mod sessions;
 mod store;
 mod stream;
 mod two_routes;
+mod work;
 
 pub use body::HttpBody;
 pub use service::HttpService;

@@ -1,9 +1,9 @@
 //! A message that a client posts: handed to its era, answered as JSON if nothing precedes the answer, else as events.
 
-use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::future::{Future as _, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use bytes::Bytes;
 use http::request::Parts;
@@ -18,6 +18,8 @@ use super::limits::Permit;
 use super::service::Site;
 use super::sessions::{Live, Return, Sessions};
 use super::stream::{Head, Kind, Stream, Style};
+use super::work::{Unknown, Work};
+use crate::handler::call::BoxFuture;
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::message::{self, Request};
 use crate::protocol::meta::RequestMeta;
@@ -119,17 +121,18 @@ impl Site {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
-                let rest = begin(Box::pin(exchange));
-                if rest.is_none() {
+                let work = Work::begin(exchange);
+                if work.is_none() {
                     stream.end();
                 }
-                Held::Work(rest.map(|rest| {
-                    let stream = Arc::clone(&stream);
-                    Aborting(tokio::spawn(async move {
-                        rest.await;
+                Held::Work(work.map(|work| {
+                    let (stream, call) = (Arc::clone(&stream), Arc::clone(work.exchange().call()));
+                    let task = tokio::spawn(async move {
+                        work.await;
                         stream.end();
                         drop(permit);
-                    }))
+                    });
+                    Aborting { task, call }
                 }))
             }
         };
@@ -169,10 +172,10 @@ impl Site {
         permit: Permit,
     ) -> Result<Begun, Refusal> {
         let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
-        let work = match message {
+        let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
                 let exchange = legacy::request(&self.core, session, request, &meta, body, outlet, flights);
-                exchange.map(|exchange| Box::pin(exchange) as _)
+                exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
                 legacy::notified(session, flights, &method, &params);
@@ -183,11 +186,11 @@ impl Site {
                 return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
             Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, body, &outlet)? {
-                Some(work) => Some(work),
+                Some(work) => Some(Box::pin(Unknown::new(work))),
                 None => return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             },
         };
-        match work.and_then(begin) {
+        match work {
             None => stream.end(),
             Some(rest) => {
                 // The session is remembered as long as something goes on in it.
@@ -250,13 +253,5 @@ impl Site {
             stream.poll_head(context)
         })
         .await
-    }
-}
-
-/// Polls once at once; what is left has to be spawned, which polls it again.
-fn begin(mut work: Pin<Box<dyn Future<Output = ()> + Send>>) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
-    match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(()) => None,
-        Poll::Pending => Some(work),
     }
 }

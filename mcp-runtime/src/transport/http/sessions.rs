@@ -3,7 +3,7 @@
 //! There is no table of sessions. What stands here is a bounded memory of those that were used lately, so that their ids need
 //! not be opened each time, and what goes on in them right now.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -43,9 +43,16 @@ pub(super) struct Live {
     pub(super) flights: Arc<Flights>,
     /// In seconds since 1970.
     created: u64,
-    streams: Mutex<Vec<Arc<Stream>>>,
+    streams: Mutex<Streams>,
     /// Hears of changes as long as there is a stream to tell of them.
     announcer: Mutex<Option<Arc<dyn Subscriber>>>,
+}
+
+/// The streams of a session that can be taken up again, by their numbers.
+#[derive(Debug, Default)]
+struct Streams {
+    answers: HashMap<u64, Arc<Stream>>,
+    standalone: BTreeMap<u64, Arc<Stream>>,
 }
 
 impl fmt::Debug for Live {
@@ -55,16 +62,20 @@ impl fmt::Debug for Live {
 }
 
 impl Live {
-    fn streams(&self) -> MutexGuard<'_, Vec<Arc<Stream>>> {
+    fn streams(&self) -> MutexGuard<'_, Streams> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a stream that can be taken up again.
     pub(super) fn add(&self, stream: &Arc<Stream>) {
+        let Some(name) = stream.name() else { return };
+        let (number, stream) = (name.number, Arc::clone(stream));
         let mut streams = self.streams();
-        if !streams.iter().any(|known| Arc::ptr_eq(known, stream)) {
-            streams.push(Arc::clone(stream));
-        }
+        // No two streams have the same number.
+        drop(match name.kind {
+            Kind::Answer => streams.answers.insert(number, stream),
+            Kind::Standalone => streams.standalone.insert(number, stream),
+        });
     }
 
     /// Has changes announced on the session's own streams.
@@ -80,28 +91,42 @@ impl Live {
 
     /// The stream of this name.
     pub(super) fn find(&self, name: &Name) -> Option<Arc<Stream>> {
-        self.streams().iter().find(|stream| stream.name() == Some(name)).cloned()
+        let streams = self.streams();
+        let stream = match name.kind {
+            Kind::Answer => streams.answers.get(&name.number),
+            Kind::Standalone => streams.standalone.get(&name.number),
+        };
+        stream.filter(|stream| stream.name() == Some(name)).cloned()
     }
 
-    fn remove(&self, stream: &Arc<Stream>) {
-        let is_alone = {
+    fn remove(&self, stream: &Stream) {
+        let Some(name) = stream.name() else { return };
+        {
             let mut streams = self.streams();
-            streams.retain(|known| !Arc::ptr_eq(known, stream));
-            !streams.iter().any(|stream| is_standalone(stream))
-        };
-        stream.forget();
-        if is_alone {
-            drop(self.announcer.lock().unwrap_or_else(PoisonError::into_inner).take());
+            streams.answers.remove(&name.number);
+            streams.standalone.remove(&name.number);
         }
+        stream.forget();
+        self.silence();
     }
 
     /// Ends everything that goes on in the session.
     pub(super) fn end(&self) {
         self.flights.cancel_all();
-        for stream in self.streams().drain(..) {
+        let streams = std::mem::take(&mut *self.streams());
+        for stream in streams.answers.values().chain(streams.standalone.values()) {
             stream.end();
         }
-        drop(self.announcer.lock().unwrap_or_else(PoisonError::into_inner).take());
+        self.silence();
+    }
+
+    /// Hears of no more changes when there is no stream to tell of them.
+    fn silence(&self) {
+        // The look is under the announcer's lock: a stream that is being added comes before it, and announces after it.
+        let mut announcer = self.announcer.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.streams().standalone.is_empty() {
+            *announcer = None;
+        }
     }
 }
 
@@ -115,8 +140,11 @@ struct Voice(Weak<Live>);
 impl Outlet for Voice {
     fn notify(&self, message: Vec<u8>) -> Sent {
         let Some(live) = self.0.upgrade() else { return Sent::Dropped };
-        let streams: Vec<Arc<Stream>> = live.streams().iter().filter(|stream| is_standalone(stream)).cloned().collect();
-        let chosen = streams.iter().rev().find(|stream| stream.is_read()).or(streams.last());
+        let chosen = {
+            let streams = live.streams();
+            let mut newest_first = streams.standalone.values().rev();
+            newest_first.find(|stream| stream.is_read()).or(streams.standalone.values().next_back()).cloned()
+        };
         chosen.map_or(Sent::Dropped, |stream| stream.notify(message))
     }
 

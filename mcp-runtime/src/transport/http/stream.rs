@@ -402,6 +402,10 @@ fn wake(mut state: MutexGuard<'_, State>) {
 }
 
 impl Outlet for Stream {
+    fn is_congested(&self) -> bool {
+        self.lock().waiting > CONGESTED
+    }
+
     fn notify(&self, message: Vec<u8>) -> Sent {
         let mut state = self.lock();
         if state.is_gone || state.is_done || !self.style.accepts.events {

@@ -18,6 +18,7 @@ use super::answer;
 use super::body::HttpBody;
 use super::limits::Permit;
 use super::service::Site;
+use super::work::Unknown;
 use crate::server::connection::{Connection, Start};
 
 /// The routes, and the streams that are open.
@@ -93,9 +94,9 @@ impl Site {
         let Some(permit) = self.in_flight.enter() else {
             return answer::busy("The server works on as many requests as it may: try again in a moment");
         };
-        if let Some(rest) = connection.receive(message, Start::Inline) {
+        if let Some(work) = connection.receive(message, Start::Later) {
             self.spawn(async move {
-                rest.await;
+                Unknown::new(work).await;
                 drop(permit);
             });
         }
