@@ -1,6 +1,6 @@
 //! `#[ask(…)]`: a parameter that is the answer to a question, and which questions wait for which.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
@@ -112,9 +112,18 @@ fn placeholders(text: &str) -> impl Iterator<Item = String> {
     found.into_iter()
 }
 
+/// Whether a value of this name is mentioned: not a function, a field or a part of a path.
 fn has_word(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident.unraw() == name,
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_punct = |at: Option<usize>, wanted: &str| {
+        matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if wanted.contains(punct.as_char()))
+    };
+    let is_called = |at: usize| matches!(tokens.get(at + 1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(ident) => {
+            let is_other = is_called(at) || is_punct(at.checked_sub(1), ".:") || is_punct(Some(at + 1), ":!");
+            ident.unraw() == name && !is_other
+        }
         TokenTree::Group(group) => has_word(group.stream(), name),
         // The text of a `format!` inside of a call.
         TokenTree::Literal(literal) => placeholders(&literal.to_string()).any(|placeholder| placeholder == name),
@@ -184,6 +193,17 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         placeholders(text).filter(|name| !name.is_empty()).collect()
+    }
+
+    #[test]
+    fn functions_fields_and_paths_are_no_mention() {
+        let mentions = |text: &str| has_word(text.parse().expect("tokens"), "class");
+        for text in ["f(class)", "f(&class.name)", "g(format!(\"{class}\"))", "f([class])", "class.name()"] {
+            assert!(mentions(text), "{text}");
+        }
+        for text in ["class(x)", "f(x.class)", "class::f(x)", "f(class::X)", "class!(x)", "f(x.class())"] {
+            assert!(!mentions(text), "{text}");
+        }
     }
 
     #[test]

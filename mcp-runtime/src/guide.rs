@@ -12,6 +12,10 @@ pub mod testing {
     #![doc = include_str!("docs/testing.md")]
 }
 
+pub mod asking {
+    #![doc = include_str!("docs/asking.md")]
+}
+
 pub mod linking {
     #![doc = include_str!("docs/linking.md")]
 }
