@@ -115,9 +115,7 @@ fn placeholders(text: &str) -> impl Iterator<Item = String> {
 /// Whether a value of this name is mentioned: not a function, a field or a part of a path.
 fn has_word(tokens: TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_punct = |at: Option<usize>, wanted: &str| {
-        matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if wanted.contains(punct.as_char()))
-    };
+    let is_punct = |at: Option<usize>, wanted: &str| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if wanted.contains(punct.as_char()));
     let is_called = |at: usize| matches!(tokens.get(at + 1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Ident(ident) => {
