@@ -69,7 +69,7 @@ impl BuiltServer {
     /// Start hooks run before the first request is answered. [`ServerHandle::shutdown`](crate::ServerHandle::shutdown) ends
     /// its streams; stopping to listen is the business of whoever does it.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use mcp_runtime::Server;
     /// # fn build() -> Result<(), mcp_runtime::BuildError> {
     /// let service = Server::new("mounted", "1.0.0").allow_empty().http_service()?;

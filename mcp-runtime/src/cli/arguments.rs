@@ -173,7 +173,7 @@ mod tests {
             for_tool(&["cuont=1"]).unwrap_err().to_string(),
             "tool `t` has no argument `cuont`: did you mean `count`?"
         );
-        assert!(for_tool(&["zzz=1"]).unwrap_err().to_string().contains("there is `count`"));
+        assert!(for_tool(&["zzz=1"]).unwrap_err().to_string().contains("`count`"));
         assert!(for_tool(&["word"]).unwrap_err().to_string().contains("name=value"));
         assert!(for_tool(&["=x"]).is_err());
         assert!(for_tool(&[":=1"]).is_err());
