@@ -25,7 +25,10 @@ fn projects(over_http: bool) -> [Project; 2] {
     let runtime = root().join("../mcp-runtime");
     let features = if over_http { r#", features = ["http"]"# } else { "" };
     let (axum, rmcp) = if over_http {
-        (r#"axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }"#, r#""transport-io", "transport-streamable-http-server""#)
+        (
+            r#"axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }"#,
+            r#""transport-io", "transport-streamable-http-server""#,
+        )
     } else {
         ("", r#""transport-io""#)
     };
@@ -38,7 +41,9 @@ fn projects(over_http: bool) -> [Project; 2] {
         },
         Project {
             name: "rmcp",
-            dependencies: format!("rmcp = {{ version = \"=3.11.0\", features = [{rmcp}] }}\nschemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n{axum}\n{tokio}"),
+            dependencies: format!(
+                "rmcp = {{ version = \"=3.11.0\", features = [{rmcp}] }}\nschemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n{axum}\n{tokio}"
+            ),
             main: rmcp_main,
         },
     ]
@@ -66,7 +71,9 @@ fn rmcp_main(serve: &str, count: usize) -> String {
     let head = head
         .replace("#[cfg(feature = \"http\")]\nmod http;", "")
         .replace("include!(concat!(env!(\"OUT_DIR\"), \"/tools.rs\"));", &tools(count).rmcp(own));
-    format!("{head}\n#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    {serve}\n    Ok(())\n}}\n")
+    format!(
+        "{head}\n#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    {serve}\n    Ok(())\n}}\n"
+    )
 }
 
 impl Project {
@@ -111,7 +118,9 @@ impl Project {
             .args(["--quiet", "--offline"])
             .output()?;
         if !output.status.success() {
-            return Err(format!("{}: cargo {arguments:?}: {}", self.name, String::from_utf8_lossy(&output.stderr)).into());
+            return Err(
+                format!("{}: cargo {arguments:?}: {}", self.name, String::from_utf8_lossy(&output.stderr)).into()
+            );
         }
         Ok(children()? - before)
     }

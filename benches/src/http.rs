@@ -20,7 +20,8 @@ impl Site {
     /// Starts a server, on an address that `command` is given, and waits until it accepts.
     pub fn open(command: impl FnOnce(&str) -> Command) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
-        let process = Process::start(command(&address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))?;
+        let process =
+            Process::start(command(&address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))?;
         let deadline = Instant::now() + Duration::from_secs(20);
         while let Err(error) = TcpStream::connect(&address) {
             if Instant::now() > deadline {
@@ -36,7 +37,8 @@ impl Site {
         let stream = TcpStream::connect(&self.address)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(20)))?;
-        let mut connection = Connection { stream, address: self.address.clone(), era, buffer: Vec::new(), session: None, last_id: 0 };
+        let mut connection =
+            Connection { stream, address: self.address.clone(), era, buffer: Vec::new(), session: None, last_id: 0 };
         if era == Era::Legacy {
             connection.initialize()?;
         }
@@ -69,7 +71,9 @@ impl Connection {
         self.post("", INITIALIZE.as_bytes())?;
         let response = self.read()?;
         if response.status != 200 || !response.body.windows(12).any(|part| part == b"\"serverInfo\"") {
-            return Err(format!("not initialized: {} {}", response.status, String::from_utf8_lossy(&response.body)).into());
+            return Err(
+                format!("not initialized: {} {}", response.status, String::from_utf8_lossy(&response.body)).into()
+            );
         }
         self.session = response.session;
         self.post("MCP-Protocol-Version: 2025-11-25\r\n", INITIALIZED.as_bytes())?;
@@ -102,7 +106,13 @@ impl Connection {
     pub fn receive(&mut self, ask: &Ask) -> Result<()> {
         let response = self.read()?;
         if response.status != 200 {
-            return Err(format!("{} is answered with {} {}", ask.method(), response.status, String::from_utf8_lossy(&response.body)).into());
+            return Err(format!(
+                "{} is answered with {} {}",
+                ask.method(),
+                response.status,
+                String::from_utf8_lossy(&response.body)
+            )
+            .into());
         }
         let messages = response.messages();
         let (answer, before) = messages.split_last().ok_or("an empty answer")?;
@@ -137,7 +147,10 @@ impl Connection {
         };
         let head = String::from_utf8(self.buffer.drain(..end).collect())?;
         let header = |name: &str| {
-            head.lines().filter_map(|line| line.split_once(':')).find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+            head.lines()
+                .filter_map(|line| line.split_once(':'))
+                .find(|(key, _)| key.eq_ignore_ascii_case(name))
+                .map(|(_, value)| value.trim())
         };
         let status: u16 = head.split(' ').nth(1).ok_or("no status")?.parse()?;
         let is_stream = header("content-type").is_some_and(|kind| kind.starts_with("text/event-stream"));

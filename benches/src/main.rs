@@ -50,7 +50,9 @@ impl Options {
                 "--rounds" => options.rounds = Some(value()?.parse()?),
                 "--effort" => options.effort = Some(value()?.parse()?),
                 "--only" => options.only = value()?.split(',').map(str::to_owned).collect(),
-                "--no-build" | "--check" | "--record" | "--all" | "--independence" | "--http" | "--warm" => options.flags.push(argument),
+                "--no-build" | "--check" | "--record" | "--all" | "--independence" | "--http" | "--warm" => {
+                    options.flags.push(argument)
+                }
                 flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known\n{USAGE}").into()),
                 _ => options.words.push(argument),
             }
@@ -93,14 +95,17 @@ fn run(options: &Options) -> Result<bool> {
 }
 
 fn measure(options: &Options) -> Result<bool> {
-    if let Some(unknown) = options.words.iter().find(|word| scenario::ALL.iter().all(|scenario| scenario.key != **word)) {
+    if let Some(unknown) = options.words.iter().find(|word| scenario::ALL.iter().all(|scenario| scenario.key != **word))
+    {
         return Err(format!("there is no scenario `{unknown}`\n{USAGE}").into());
     }
-    let wanted = |scenario: &&Scenario| options.words.is_empty() || options.words.iter().any(|word| word == scenario.key);
+    let wanted =
+        |scenario: &&Scenario| options.words.is_empty() || options.words.iter().any(|word| word == scenario.key);
     let scenarios: Vec<_> = scenario::ALL.iter().filter(wanted).collect();
     if !options.has("--no-build") {
         let mut built = Vec::new();
-        for program in scenarios.iter().flat_map(|scenario| scenario.programs).filter(|program| options.wants(program)) {
+        for program in scenarios.iter().flat_map(|scenario| scenario.programs).filter(|program| options.wants(program))
+        {
             program.build(&mut built)?;
         }
     }
@@ -135,16 +140,27 @@ fn count_instructions(options: &Options) -> Result<bool> {
     let mut built = Vec::new();
     let mut is_good = true;
     let pairs = if options.has("--all") {
-        vec![(program::STDIO[0], program::HTTP[0]), (stdio, http), (program::STDIO[2], program::HTTP[2]), (program::STDIO[3], program::HTTP[4])]
+        vec![
+            (program::STDIO[0], program::HTTP[0]),
+            (stdio, http),
+            (program::STDIO[2], program::HTTP[2]),
+            (program::STDIO[3], program::HTTP[4]),
+        ]
     } else {
         vec![(stdio, http)]
     };
-    for (stdio, http) in pairs {
-        for program in [&stdio, &http] {
-            if !options.has("--no-build") {
-                program.build(&mut built)?;
-            }
+    if !options.has("--no-build") {
+        for program in pairs.iter().flat_map(|(stdio, http)| [stdio, http]) {
+            program.build(&mut built)?;
         }
+        if options.has("--independence") {
+            program::FEW.build(&mut built)?;
+            program::MANY.build(&mut built)?;
+        }
+    }
+    // One processor, so one worker: which of several wakes up is chance.
+    process::pin()?;
+    for (stdio, http) in pairs {
         println!("{}", stdio.name);
         let costs = instructions::count(Some(&stdio), Some(&http))?;
         if stdio.name == program::OURS {
@@ -156,8 +172,6 @@ fn count_instructions(options: &Options) -> Result<bool> {
         }
     }
     if options.has("--independence") {
-        program::FEW.build(&mut built)?;
-        program::MANY.build(&mut built)?;
         is_good &= instructions::is_independent(&program::FEW, &program::MANY)?;
     }
     Ok(is_good)

@@ -148,7 +148,13 @@ impl Ask {
 
     /// Says what is wrong with an answer to this request.
     pub fn check(&self, id: u64, message: &[u8]) -> Result<()> {
-        let wrong = || format!("a wrong answer to {} {id}: {}", self.method(), String::from_utf8_lossy(&message[..message.len().min(400)]));
+        let wrong = || {
+            format!(
+                "a wrong answer to {} {id}: {}",
+                self.method(),
+                String::from_utf8_lossy(&message[..message.len().min(400)])
+            )
+        };
         let answer: Answer<'_> = serde_json::from_slice(message).map_err(|error| format!("{}: {error}", wrong()))?;
         let is_right = match answer.result {
             Some(result) if answer.jsonrpc == "2.0" && answer.id == id => self.is_result(result.get())?,
@@ -167,7 +173,9 @@ impl Ask {
             Self::List(count) => {
                 let tools = serde_json::from_str::<Listed<'_>>(result)?.tools;
                 let names: HashSet<_> = tools.iter().map(|tool| tool.name).collect();
-                names.len() == *count && tools.len() == *count && tools.iter().all(|tool| tool.input_schema.kind == "object")
+                names.len() == *count
+                    && tools.len() == *count
+                    && tools.iter().all(|tool| tool.input_schema.kind == "object")
             }
         })
     }
@@ -191,6 +199,8 @@ pub fn id(message: &[u8]) -> Result<Option<u64>> {
 pub fn check_progress(step: u32, message: &[u8]) -> Result<()> {
     let notification: Notification<'_> = serde_json::from_slice(message)?;
     let Progress { progress_token, progress } = notification.params;
-    let is_right = notification.method == "notifications/progress" && progress_token == 1 && (progress - f64::from(step)).abs() < 0.5;
+    let is_right = notification.method == "notifications/progress"
+        && progress_token == 1
+        && (progress - f64::from(step)).abs() < 0.5;
     if is_right { Ok(()) } else { Err(format!("step {step} is missing: {}", String::from_utf8_lossy(message)).into()) }
 }

@@ -15,7 +15,10 @@ pub fn pin() -> Result<()> {
     let this = Pid::from_raw(0);
     let allowed = sched_getaffinity(this)?;
     // The last one: interrupts tend to be served by the first.
-    let last = (0..CpuSet::count()).rev().find(|cpu| allowed.is_set(*cpu).unwrap_or(false)).ok_or("no processor is allowed")?;
+    let last = (0..CpuSet::count())
+        .rev()
+        .find(|cpu| allowed.is_set(*cpu).unwrap_or(false))
+        .ok_or("no processor is allowed")?;
     let mut one = CpuSet::new();
     one.set(last)?;
     sched_setaffinity(this, &one)?;

@@ -49,8 +49,8 @@ pub const HTTP: [Program; 6] = [
 ];
 
 /// Ours with few tools and with many.
-pub const FEW: Program = ours_with("mcp-runtime, 3 tools", 1);
-pub const MANY: Program = ours_with("mcp-runtime, 300 tools", 298);
+pub const FEW: Program = ours_with("mcp-runtime (3 tools)", 1);
+pub const MANY: Program = ours_with("mcp-runtime (300 tools)", 298);
 
 const fn ours_with(name: &'static str, generated: usize) -> Program {
     Program { name, build: Build { package: "ours", features: "", generated }, mode: None }

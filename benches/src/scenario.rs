@@ -58,7 +58,8 @@ const OURS_ONLY: [Program; 1] = [program::STDIO[1]];
 const STREAMING: [Program; 4] = [program::STDIO[0], program::STDIO[1], program::STDIO[2], program::STDIO[3]];
 /// Without sessions there is no stream in the legacy era: the tuned one that keeps them streams.
 const HTTP_STREAMING: [Program; 4] = [program::HTTP[0], program::HTTP[1], program::HTTP[3], program::HTTP[4]];
-const SESSIONS: [Program; 5] = [program::HTTP[0], program::HTTP[1], program::HTTP[3], program::HTTP[4], program::HTTP[5]];
+const SESSIONS: [Program; 5] =
+    [program::HTTP[0], program::HTTP[1], program::HTTP[3], program::HTTP[4], program::HTTP[5]];
 
 pub const ALL: [Scenario; 19] = [
     stdio("stdio", "stdio, one call at a time", Target::TimesLimit(1.5), |program, effort| {
@@ -68,13 +69,17 @@ pub const ALL: [Scenario; 19] = [
         let mut pipes = pipes(program)?;
         pipes.pipelined(1000, 64)?;
         let (mut calls, count) = (0, effort.of(100_000));
-        metered(&mut pipes, |pipes| &pipes.process, |pipes, begun| {
-            while calls < count && begun.elapsed() < PATIENCE {
-                pipes.pipelined(1000, 64)?;
-                calls += 1000;
-            }
-            Ok(calls)
-        })
+        metered(
+            &mut pipes,
+            |pipes| &pipes.process,
+            |pipes, begun| {
+                while calls < count && begun.elapsed() < PATIENCE {
+                    pipes.pipelined(1000, 64)?;
+                    calls += 1000;
+                }
+                Ok(calls)
+            },
+        )
     }),
     stdio("tools-list", "stdio, tools/list of 102 tools", Target::TimesLimit(1.5), |program, effort| {
         one_by_one(&mut pipes(program)?, 20, effort.of(2000), &Ask::List(program.tools()))
@@ -126,46 +131,90 @@ pub const ALL: [Scenario; 19] = [
     },
     Scenario {
         programs: &INDEPENDENCE,
-        ..stdio("independence", "stdio, one call at a time, few tools and many", Target::Even(5.0), |program, effort| {
-            one_by_one(&mut pipes(program)?, 200, effort.of(20_000), &Ask::Add(20, 22))
+        ..stdio(
+            "independence",
+            "stdio, one call at a time, few tools and many",
+            Target::Even(5.0),
+            |program, effort| one_by_one(&mut pipes(program)?, 200, effort.of(20_000), &Ask::Add(20, 22)),
+        )
+    },
+    http("http", "HTTP, one connection, legacy", |program, effort| {
+        http_calls(program, effort, Era::Legacy, 1, &Ask::Add(20, 22))
+    }),
+    http("http-modern", "HTTP, one connection, modern", |program, effort| {
+        http_calls(program, effort, Era::Modern, 1, &Ask::Add(20, 22))
+    }),
+    http("http-64", "HTTP, 64 connections, legacy", |program, effort| {
+        http_calls(program, effort, Era::Legacy, 64, &Ask::Add(20, 22))
+    }),
+    http("http-64-modern", "HTTP, 64 connections, modern", |program, effort| {
+        http_calls(program, effort, Era::Modern, 64, &Ask::Add(20, 22))
+    }),
+    Scenario {
+        target: Target::None,
+        ..http("http-list", "HTTP, tools/list of 102 tools, modern", |program, effort| {
+            http_calls(program, Effort(effort.0 / 10.0), Era::Modern, 1, &Ask::List(program.tools()))
         })
     },
-    http("http", "HTTP, one connection, legacy", |program, effort| http_calls(program, effort, Era::Legacy, 1, &Ask::Add(20, 22))),
-    http("http-modern", "HTTP, one connection, modern", |program, effort| http_calls(program, effort, Era::Modern, 1, &Ask::Add(20, 22))),
-    http("http-64", "HTTP, 64 connections, legacy", |program, effort| http_calls(program, effort, Era::Legacy, 64, &Ask::Add(20, 22))),
-    http("http-64-modern", "HTTP, 64 connections, modern", |program, effort| http_calls(program, effort, Era::Modern, 64, &Ask::Add(20, 22))),
-    Scenario { target: Target::None, ..http("http-list", "HTTP, tools/list of 102 tools, modern", |program, effort| {
-        http_calls(program, Effort(effort.0 / 10.0), Era::Modern, 1, &Ask::List(program.tools()))
-    }) },
-    Scenario { target: Target::None, ..http("http-echo", "HTTP, echo of 1 MiB, modern", |program, effort| {
-        http_calls(program, Effort(effort.0 / 100.0), Era::Modern, 1, &Ask::Echo(message::mebibyte()))
-    }) },
-    Scenario { unit: "µs CPU per event", target: Target::None, programs: &HTTP_STREAMING, ..http("http-progress", "HTTP, 10,000 progress events of one call, legacy", |program, _| {
-        per_event(http_calls_of(program, Era::Legacy, 1, 4, &Ask::Count(10_000))?)
-    }) },
-    Scenario { unit: "µs CPU per event", target: Target::None, programs: &HTTP_STREAMING, ..http("http-progress-modern", "HTTP, 10,000 progress events of one call, modern", |program, _| {
-        per_event(http_calls_of(program, Era::Modern, 1, 4, &Ask::Count(10_000))?)
-    }) },
-    Scenario { unit: "KiB per session", target: Target::AtMost(0.5), programs: &SESSIONS, ..http("sessions", "2,000 idle sessions", |program, _| {
-        let (site, mut connection) = sessions(program, 100)?;
-        let before = site.process.resident()?;
-        open(&mut connection, 2000)?;
-        Ok(Sample { value: (site.process.resident()? - before) / 2000.0, wall_micros: None })
-    }) },
-    Scenario { unit: "µs CPU per session", target: Target::None, programs: &SESSIONS, ..http("session-open", "a session opened (initialize, initialized)", |program, effort| {
-        let (site, mut connection) = sessions(program, 100)?;
-        let (before, count) = (site.process.cpu()?, effort.of(1000));
-        open(&mut connection, count)?;
-        Ok(Sample { value: per(site.process.cpu()? - before, count), wall_micros: None })
-    }) },
+    Scenario {
+        target: Target::None,
+        ..http("http-echo", "HTTP, echo of 1 MiB, modern", |program, effort| {
+            http_calls(program, Effort(effort.0 / 100.0), Era::Modern, 1, &Ask::Echo(message::mebibyte()))
+        })
+    },
+    Scenario {
+        unit: "µs CPU per event",
+        target: Target::None,
+        programs: &HTTP_STREAMING,
+        ..http("http-progress", "HTTP, 10,000 progress events of one call, legacy", |program, _| {
+            per_event(http_calls_of(program, Era::Legacy, 1, 4, &Ask::Count(10_000))?)
+        })
+    },
+    Scenario {
+        unit: "µs CPU per event",
+        target: Target::None,
+        programs: &HTTP_STREAMING,
+        ..http("http-progress-modern", "HTTP, 10,000 progress events of one call, modern", |program, _| {
+            per_event(http_calls_of(program, Era::Modern, 1, 4, &Ask::Count(10_000))?)
+        })
+    },
+    Scenario {
+        unit: "KiB per session",
+        target: Target::AtMost(0.5),
+        programs: &SESSIONS,
+        ..http("sessions", "2,000 idle sessions", |program, _| {
+            let (site, mut connection) = sessions(program, 100)?;
+            let before = site.process.resident()?;
+            open(&mut connection, 2000)?;
+            Ok(Sample { value: (site.process.resident()? - before) / 2000.0, wall_micros: None })
+        })
+    },
+    Scenario {
+        unit: "µs CPU per session",
+        target: Target::None,
+        programs: &SESSIONS,
+        ..http("session-open", "a session opened (initialize, initialized)", |program, effort| {
+            let (site, mut connection) = sessions(program, 100)?;
+            let (before, count) = (site.process.cpu()?, effort.of(1000));
+            open(&mut connection, count)?;
+            Ok(Sample { value: per(site.process.cpu()? - before, count), wall_micros: None })
+        })
+    },
 ];
 
-const fn stdio(key: &'static str, title: &'static str, target: Target, measure: fn(&Program, Effort) -> Result<Sample>) -> Scenario {
+const fn stdio(
+    key: &'static str,
+    title: &'static str,
+    target: Target,
+    measure: fn(&Program, Effort) -> Result<Sample>,
+) -> Scenario {
     Scenario { key, title, unit: "µs CPU per call", target, programs: &program::STDIO, measure }
 }
 
 const fn http(key: &'static str, title: &'static str, measure: fn(&Program, Effort) -> Result<Sample>) -> Scenario {
-    Scenario { key, title, unit: "µs CPU per call", target: Target::TimesLimit(1.6), programs: &program::HTTP, measure }
+    Scenario {
+        key, title, unit: "µs CPU per call", target: Target::TimesLimit(1.6), programs: &program::HTTP, measure
+    }
 }
 
 fn pipes(program: &Program) -> Result<Pipes> {

@@ -30,7 +30,12 @@ pub fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 pub fn print(scenario: &Scenario, rows: &[Row]) -> bool {
     let of = |name: &str| rows.iter().find(|row| row.name == name).and_then(Row::median);
     let (limit, ours) = (of(LIMIT), of(OURS));
-    println!("\n{}, {} (median, min..max of {} runs)", scenario.title, scenario.unit, rows.iter().map(|row| row.samples.len()).max().unwrap_or(0));
+    println!(
+        "\n{}, {} (median, min..max of {} runs)",
+        scenario.title,
+        scenario.unit,
+        rows.iter().map(|row| row.samples.len()).max().unwrap_or(0)
+    );
     for row in rows {
         let Some(middle) = row.median() else {
             println!("  {:<24} {}", row.name, row.failure.as_deref().unwrap_or("-"));
@@ -42,7 +47,8 @@ pub fn print(scenario: &Scenario, rows: &[Row]) -> bool {
             Some(other) if other > 0.0 => format!("{:>7.2} ×", middle / other),
             _ => "      -  ".to_owned(),
         };
-        let wall = median(row.samples.iter().filter_map(|sample| sample.wall_micros)).map_or(String::new(), |wall| format!("{wall:>12.2} µs wall"));
+        let wall = median(row.samples.iter().filter_map(|sample| sample.wall_micros))
+            .map_or(String::new(), |wall| format!("{wall:>12.2} µs wall"));
         let spread = format!("({low:.2}..{high:.2})");
         println!("  {:<24} {middle:>10.2} {spread:<22} {} limit {} ours {wall}", row.name, times(limit), times(ours));
     }
@@ -56,7 +62,11 @@ fn verdict(target: Target, limit: Option<f64>, ours: Option<f64>, rows: &[Row]) 
         (Target::LimitPlus(more), Some(limit)) => (limit + more, format!("at most {more} more than the limit")),
         (Target::Even(percent), _) => {
             let medians: Vec<_> = rows.iter().filter_map(Row::median).collect();
-            let (low, high) = medians.iter().fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)));
+            if medians.len() < 2 {
+                return true;
+            }
+            let (low, high) =
+                medians.iter().fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)));
             let apart = (high / low - 1.0) * 100.0;
             println!("  target: within {percent} % of each other; they are {apart:.1} % apart");
             return apart <= percent;

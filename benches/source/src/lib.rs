@@ -91,8 +91,12 @@ impl Tools {
     pub fn listed(self) -> String {
         let properties: Vec<_> =
             self.fields().iter().map(|(name, _, schema, text)| format!(r#""{name}":{schema}"{text}"}}"#)).collect();
-        let required: Vec<_> =
-            self.fields().iter().filter(|field| !field.1.starts_with("Option")).map(|field| format!(r#""{}""#, field.0)).collect();
+        let required: Vec<_> = self
+            .fields()
+            .iter()
+            .filter(|field| !field.1.starts_with("Option"))
+            .map(|field| format!(r#""{}""#, field.0))
+            .collect();
         let (properties, required) = (properties.join(","), required.join(","));
         self.each(|out, number| {
             let comma = if number == 0 { "" } else { "," };

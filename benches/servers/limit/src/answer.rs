@@ -46,7 +46,8 @@ const LIST: &str = concat!(
     "]}"
 );
 
-const INITIALIZED: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"limit","version":"0.0.0"}}"#;
+const INITIALIZED: &str =
+    r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"limit","version":"0.0.0"}}"#;
 
 /// Appends the answer, if there is one.
 pub fn answer(message: &[u8], out: &mut Vec<u8>) -> serde_json::Result<()> {

@@ -23,7 +23,8 @@ pub async fn serve(addr: &str) -> std::io::Result<()> {
     use axum::serve::ListenerExt as _;
     let server = Server::new();
     let has_sessions = std::env::args().nth(2).is_some_and(|mode| mode == "session");
-    let config = StreamableHttpServerConfig::default().with_legacy_session_mode(has_sessions).with_json_response(!has_sessions);
+    let config =
+        StreamableHttpServerConfig::default().with_legacy_session_mode(has_sessions).with_json_response(!has_sessions);
     let service = StreamableHttpService::new(move || Ok(server.clone()), LocalSessionManager::default().into(), config);
     let listener = tokio::net::TcpListener::bind(addr).await?.tap_io(|stream| _ = stream.set_nodelay(true));
     axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await

@@ -4,11 +4,15 @@ use rmcp::handler::server::router::prompt::PromptRouter;
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{
-    ListResourceTemplatesResult, PaginatedRequestParams, ProgressNotificationParam, PromptMessage, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ResourceContents, ResourceTemplate, Role, ServerCapabilities, ServerConfig,
+    ListResourceTemplatesResult, PaginatedRequestParams, ProgressNotificationParam, PromptMessage,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents, ResourceTemplate, Role,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _, prompt, prompt_handler, prompt_router, tool, tool_handler, tool_router};
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler, ServiceExt as _, prompt, prompt_handler, prompt_router, tool, tool_handler,
+    tool_router,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -65,7 +69,8 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let count = ResourceTemplate::new("count://{to}", "count").with_description("Counts to a number, and reports each step.");
+        let count = ResourceTemplate::new("count://{to}", "count")
+            .with_description("Counts to a number, and reports each step.");
         Ok(ListResourceTemplatesResult::with_all_items(vec![count]))
     }
 
@@ -79,7 +84,11 @@ impl ServerHandler for Server {
         if let Some(token) = context.meta.get_progress_token() {
             for step in 1..=to {
                 let progress = ProgressNotificationParam::new(token.clone(), f64::from(step)).with_total(f64::from(to));
-                context.peer.notify_progress(progress).await.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+                context
+                    .peer
+                    .notify_progress(progress)
+                    .await
+                    .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
             }
         }
         Ok(ReadResourceResult::new(vec![ResourceContents::text(format!("counted to {to}"), request.uri)]).into())

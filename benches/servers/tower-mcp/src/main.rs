@@ -50,7 +50,8 @@ fn router() -> McpRouter {
             }
             Ok(ReadResourceResult::text(uri, format!("counted to {to}")))
         });
-    let router = McpRouter::new().server_info("tower-mcp-server", "0.0.0").resource_template(count).prompt(review_prompt());
+    let router =
+        McpRouter::new().server_info("tower-mcp-server", "0.0.0").resource_template(count).prompt(review_prompt());
     generated(router.tool(add_tool()).tool(echo_tool()))
 }
 
