@@ -8,7 +8,6 @@ use std::task::Waker;
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -42,7 +41,7 @@ pub(crate) struct CallState {
     pub(crate) features: &'static Features,
     pub(crate) client: ClientSource,
     /// The request's `_meta`, as it came.
-    pub(crate) meta: Option<Box<RawValue>>,
+    pub(crate) meta: Option<Box<str>>,
     pub(crate) parsed_meta: OnceLock<Map<String, Value>>,
     pub(crate) progress: Option<Progress>,
     pub(crate) log_gate: LogGate,
@@ -501,7 +500,7 @@ impl Ctx {
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
         self.call.parsed_meta.get_or_init(|| {
-            self.call.meta.as_deref().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+            self.call.meta.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
         })
     }
 

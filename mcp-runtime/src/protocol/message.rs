@@ -5,13 +5,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, de};
+use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{ErrorCode, ProtocolError};
 use super::id::Id;
 use super::id_scan::IdScan;
+use super::params::Params;
+use super::scan::{Broken, Raw, Scan};
 
 /// A JSON-RPC message, borrowed from its line.
 #[derive(Debug)]
@@ -35,73 +36,6 @@ pub(crate) struct Response<'a> {
     /// `None` when the peer could not read which request it answers: `null`, absent or no id at all.
     pub(crate) id: Option<Id>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
-}
-
-/// The members of `params`, each as the bytes that came.
-#[derive(Debug, Default)]
-pub(crate) struct Params<'a> {
-    members: Vec<(Cow<'a, str>, &'a RawValue)>,
-    shape: Shape,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Shape {
-    #[default]
-    Absent,
-    Object,
-    /// Something else than an object; or a member twice.
-    Wrong(&'static str),
-}
-
-impl<'a> Params<'a> {
-    /// The member, if it is there (`null` counts as there).
-    pub(crate) fn raw(&self, name: &str) -> Option<&'a RawValue> {
-        self.members.iter().find(|(key, _)| key == name).map(|(_, raw)| *raw)
-    }
-
-    /// The member decoded; `null` and absent are `None`.
-    pub(crate) fn get<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
-        match self.raw(name) {
-            None => Ok(None),
-            Some(raw) if raw.get() == "null" => Ok(None),
-            Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|error| {
-                ProtocolError::invalid_params(format!("`params.{name}` does not fit: {}", plain(&error)))
-            }),
-        }
-    }
-
-    /// The member decoded; absent is an error that names it.
-    pub(crate) fn require<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
-        self.get(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
-    }
-
-    /// The member decoded from an object; `null` and absent are `None`. (A derived struct would take an array as well.)
-    pub(crate) fn object<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
-        match self.raw(name) {
-            Some(raw) if !raw.get().starts_with('{') && raw.get() != "null" => {
-                Err(ProtocolError::invalid_params(format!("`params.{name}` must be an object")))
-            }
-            _ => self.get(name),
-        }
-    }
-
-    /// The member decoded from an object; absent is an error that names it.
-    pub(crate) fn require_object<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
-        self.object(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
-    }
-
-    /// The members, in the order they came.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        self.members.iter().map(|(key, raw)| (key.as_ref(), *raw))
-    }
-
-    /// An error unless `params` is an object or absent.
-    pub(crate) fn check(&self) -> Result<(), ProtocolError> {
-        match self.shape {
-            Shape::Absent | Shape::Object => Ok(()),
-            Shape::Wrong(why) => Err(ProtocolError::invalid_params(why)),
-        }
-    }
 }
 
 /// `serde_json`'s text without its position, which counts from the start of a slice the client never saw.
@@ -175,277 +109,120 @@ pub(crate) fn batch(text: &str) -> Result<Vec<&RawValue>, Malformed> {
 
 /// Reads one message.
 pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
+    let mut scan = Scan::new(text);
+    if !matches!(scan.peek(), Some(b'{')) {
+        return Err(no_object(text));
+    }
     let mut envelope = Envelope::default();
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let outcome = EnvelopeSeed(&mut envelope).deserialize(&mut reader).and_then(|()| reader.end());
+    if envelope.read(&mut scan).and_then(|()| scan.end()).is_ok() {
+        return envelope.into_message();
+    }
+    let text = format!("Parse error: {}", Broken::explain(text));
+    Err(Malformed::new(envelope.good_id(), ErrorCode::PARSE_ERROR, text))
+}
+
+/// Says what is wrong with a message that does not begin like an object.
+#[cold]
+fn no_object(text: &str) -> Malformed {
+    let outcome = serde_json::Deserializer::from_str(text).deserialize_map(NoObject);
     match outcome {
-        Ok(()) => envelope.into_message(),
-        Err(error) if error.is_data() => Err(Malformed::new(
-            envelope.good_id(),
-            ErrorCode::INVALID_REQUEST,
-            format!("Invalid request: {}", plain(&error)),
-        )),
-        Err(error) => Err(Malformed::new(envelope.good_id(), ErrorCode::PARSE_ERROR, format!("Parse error: {error}"))),
+        Err(error) if !error.is_data() => Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}")),
+        outcome => {
+            let text = outcome.map_or_else(|error| plain(&error), |()| "no object".to_owned());
+            Malformed::new(None, ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"))
+        }
+    }
+}
+
+/// Only there for what `serde_json` says when something else comes.
+struct NoObject;
+
+impl Visitor<'_> for NoObject {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON-RPC message, which is an object")
     }
 }
 
 #[derive(Default)]
 struct Envelope<'a> {
-    version: Option<Scalar<'a>>,
-    id: Option<Scalar<'a>>,
-    method: Option<Scalar<'a>>,
-    params: Params<'a>,
-    result: Option<&'a RawValue>,
-    error: Option<&'a RawValue>,
+    version: Option<Raw<'a>>,
+    id: Option<Raw<'a>>,
+    method: Option<Raw<'a>>,
+    params: Option<Params<'a>>,
+    result: Option<Raw<'a>>,
+    error: Option<Raw<'a>>,
+    /// A key that stands twice. Which of the two is meant? A proxy and we might disagree, so neither.
+    twice: Option<Cow<'a, str>>,
 }
 
 impl<'a> Envelope<'a> {
+    /// Reads on after a key that stands twice: the id may come later.
+    fn read(&mut self, scan: &mut Scan<'a>) -> Result<(), Broken> {
+        scan.object(|key, scan| {
+            let is_first = match &*key {
+                "params" => put(&mut self.params, Params::read(scan)?),
+                "jsonrpc" => put(&mut self.version, scan.value()?),
+                "id" => put(&mut self.id, scan.value()?),
+                "method" => put(&mut self.method, scan.value()?),
+                "result" => put(&mut self.result, scan.value()?),
+                "error" => put(&mut self.error, scan.value()?),
+                _ => scan.value().map(|_| true)?,
+            };
+            if !is_first {
+                self.twice.get_or_insert(key);
+            }
+            Ok(())
+        })
+    }
+
     fn good_id(&self) -> Option<Id> {
-        match self.id.as_ref()? {
-            Scalar::Text(text) => Some(Id::Text(text.as_ref().into())),
-            Scalar::Integer(number) => Some(Id::Int(*number)),
-            Scalar::Other => None,
-        }
+        Id::read(self.id?)
     }
 
     fn into_message(self) -> Result<Message<'a>, Malformed> {
         let id = self.good_id();
         let refuse =
             |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
+        if let Some(key) = self.twice {
+            return Err(refuse(&format!("`{key}` stands twice")));
+        }
         let is_response = self.method.is_none() && self.result.is_some() != self.error.is_some();
         // An answer is never answered, whatever its id: two peers would go on for ever.
         if self.id.is_some() && id.is_none() && !is_response {
             return Err(refuse("`id` must be a string or an integer"));
         }
-        if !matches!(&self.version, Some(Scalar::Text(version)) if version == "2.0") {
+        if self.version.and_then(Raw::text).as_deref() != Some("2.0") {
             return Err(refuse("`jsonrpc` must be \"2.0\""));
         }
-        match (self.method, self.result, self.error, id.clone()) {
-            (Some(method), None, None, id) => {
-                let Scalar::Text(method) = method else { return Err(refuse("`method` must be a string")) };
+        match (self.method, self.result, self.error) {
+            (Some(method), None, None) => {
+                let Some(method) = method.text() else { return Err(refuse("`method` must be a string")) };
+                let params = self.params.unwrap_or_default();
                 Ok(match id {
-                    Some(id) => Message::Request(Request { id, method, params: self.params }),
-                    None => Message::Notification { method, params: self.params },
+                    Some(id) => Message::Request(Request { id, method, params }),
+                    None => Message::Notification { method, params },
                 })
             }
-            (None, Some(result), None, id) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-            (None, None, Some(error), id) => Ok(Message::Response(Response { id, outcome: Err(error) })),
-            (None, None, None, _) => Err(refuse("`method` is missing")),
+            (None, Some(result), None) => Ok(Message::Response(Response { id, outcome: Ok(borrowed(result)) })),
+            (None, None, Some(error)) => Ok(Message::Response(Response { id, outcome: Err(borrowed(error)) })),
+            (None, None, None) => Err(refuse("`method` is missing")),
             _ => Err(refuse("a message has one of `method`, `result`, `error`")),
         }
     }
 }
 
-/// A member of the envelope that is a scalar, or should be.
-enum Scalar<'a> {
-    Text(Cow<'a, str>),
-    Integer(i128),
-    Other,
+/// A value as `serde_json` holds it. It was read once, so it is read again without an error.
+fn borrowed(raw: Raw<'_>) -> &RawValue {
+    serde_json::from_str(raw.get()).unwrap_or(RawValue::NULL)
 }
 
-impl<'de> Deserialize<'de> for Scalar<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ScalarVisitor;
-        impl<'de> Visitor<'de> for ScalarVisitor {
-            type Value = Scalar<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a scalar")
-            }
-
-            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Scalar::Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Scalar::Text(Cow::Owned(text.to_owned())))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
-                Ok(Scalar::Integer(number.into()))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-                Ok(Scalar::Integer(number.into()))
-            }
-
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
-                Ok(Scalar::Other)
-            }
-
-            fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
-                Ok(Scalar::Other)
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-                Ok(Scalar::Other)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                IgnoredAny.visit_map(map).map(|_| Scalar::Other)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-                IgnoredAny.visit_seq(seq).map(|_| Scalar::Other)
-            }
-        }
-        deserializer.deserialize_any(ScalarVisitor)
-    }
-}
-
-/// A string, borrowed where it holds no escape.
-pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextVisitor;
-        impl<'de> Visitor<'de> for TextVisitor {
-            type Value = Text<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'de>, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(TextVisitor)
-    }
-}
-
-struct EnvelopeSeed<'e, 'a>(&'e mut Envelope<'a>);
-
-impl<'a> DeserializeSeed<'a> for EnvelopeSeed<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-/// Reads a member's value; false when it has one already, which stays.
-fn put<'a, T: Deserialize<'a>, A: MapAccess<'a>>(slot: &mut Option<T>, map: &mut A) -> Result<bool, A::Error> {
-    let value = map.next_value()?;
+/// Takes a member's value; false when it has one already, which stays.
+fn put<T>(slot: &mut Option<T>, value: T) -> bool {
     let is_first = slot.is_none();
     slot.get_or_insert(value);
-    Ok(is_first)
-}
-
-impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON-RPC message, which is an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut params_seen = false;
-        // Read on after the first key that stands twice: the id may come later.
-        let mut twice = None;
-        while let Some(Text(key)) = map.next_key()? {
-            let is_first = match key.as_ref() {
-                "jsonrpc" => put(&mut self.0.version, &mut map)?,
-                "id" => put(&mut self.0.id, &mut map)?,
-                "method" => put(&mut self.0.method, &mut map)?,
-                "params" => {
-                    if params_seen {
-                        map.next_value::<IgnoredAny>()?;
-                    } else {
-                        map.next_value_seed(ParamsSeed(&mut self.0.params))?;
-                    }
-                    !std::mem::replace(&mut params_seen, true)
-                }
-                "result" => put(&mut self.0.result, &mut map)?,
-                "error" => put(&mut self.0.error, &mut map)?,
-                _ => map.next_value::<IgnoredAny>().map(|_| true)?,
-            };
-            if !is_first {
-                // Which of the two is meant? A proxy and we might disagree, so neither.
-                twice.get_or_insert(key);
-            }
-        }
-        match twice {
-            Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),
-            None => Ok(()),
-        }
-    }
-}
-
-struct ParamsSeed<'p, 'a>(&'p mut Params<'a>);
-
-impl<'a> DeserializeSeed<'a> for ParamsSeed<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-/// No method has a tenth of this; the search for doubles stays cheap whatever a peer sends.
-const MOST_MEMBERS: usize = 64;
-
-const NOT_AN_OBJECT: Shape = Shape::Wrong("`params` must be an object");
-
-impl<'a> Visitor<'a> for ParamsSeed<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        self.0.shape = Shape::Object;
-        while let Some(Text(key)) = map.next_key()? {
-            if self.0.members.len() == MOST_MEMBERS {
-                self.0.shape = Shape::Wrong("`params` has too many members");
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            if self.0.members.iter().any(|(known, _)| *known == key) {
-                self.0.shape = Shape::Wrong("a member of `params` stands twice");
-            }
-            let raw = map.next_value()?;
-            self.0.members.push((key, raw));
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
-        self.0.shape = NOT_AN_OBJECT;
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    /// `null` for what is absent is what some languages write; nothing else can be meant.
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<(), E> {
-        self.0.shape = NOT_AN_OBJECT;
-        Ok(())
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
-        self.visit_bool(false)
-    }
+    is_first
 }
 
 #[cfg(test)]

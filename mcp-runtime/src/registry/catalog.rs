@@ -3,7 +3,6 @@
 //! Readers take a snapshot and never wait; a change makes a new snapshot and forgets the written lists.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -11,6 +10,7 @@ use bytes::Bytes;
 
 use super::cursor;
 use super::item::{Entry, Item, PromptItem, ResourceItem, ToolItem};
+use crate::hash::Table;
 use crate::protocol::Revision;
 use crate::protocol::features::Features;
 use crate::protocol::write;
@@ -39,7 +39,7 @@ impl<T> Default for Shelf<T> {
 /// The items at one time, enabled and disabled.
 pub(crate) struct Snapshot<T> {
     slots: Vec<Slot<T>>,
-    index: HashMap<Arc<str>, usize>,
+    index: Table<Arc<str>, usize>,
     written: [OnceLock<Written>; Revision::ALL.len()],
 }
 

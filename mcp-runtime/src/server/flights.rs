@@ -1,13 +1,12 @@
 //! The requests of one peer that are under way: found by id to cancel them, counted to know when all is done.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
 use crate::handler::ctx::CallState;
+use crate::hash::Table;
 use crate::protocol::id::Id;
 
 /// Requests under way, by id.
@@ -24,33 +23,8 @@ pub(crate) struct Flight {
     call: Arc<CallState>,
 }
 
-type Calls = HashMap<Id, Arc<CallState>, BuildHasherDefault<Fnv>>;
-
-/// FNV-1a for texts, Fibonacci hashing for numbers. Ids that collide by malice slow down their own sender, whose requests under way are bounded.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xCBF2_9CE4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        // The golden ratio spreads neighbours, as Fibonacci hashing has it.
-        self.0 = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
+/// Ids that collide by malice slow down their own sender, whose requests under way are bounded.
+type Calls = Table<Id, Arc<CallState>>;
 
 impl Flights {
     fn lock(&self) -> MutexGuard<'_, Calls> {
@@ -70,15 +44,19 @@ impl Flights {
 
     /// Cancels one request; unknown and finished ones are nobody's mistake. Its id is free at once: no answer will use it.
     pub(crate) fn cancel(&self, id: &Id) {
-        let call = self.lock().remove(id);
+        let call = {
+            let mut calls = self.lock();
+            let call = calls.remove(id);
+            self.note_landing(&calls);
+            call
+        };
         if let Some(call) = call {
             call.cancel.cancel();
-            self.note_landing();
         }
     }
 
-    fn note_landing(&self) {
-        if self.lock().is_empty() {
+    fn note_landing(&self, calls: &Calls) {
+        if calls.is_empty() {
             self.landed.notify_waiters();
         }
     }
@@ -112,7 +90,6 @@ impl Drop for Flight {
         if calls.get(&self.id).is_some_and(|call| Arc::ptr_eq(call, &self.call)) {
             calls.remove(&self.id);
         }
-        drop(calls);
-        self.flights.note_landing();
+        self.flights.note_landing(&calls);
     }
 }

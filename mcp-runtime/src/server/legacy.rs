@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -17,8 +16,9 @@ use crate::handler::ask::{Asking, Channel, Line};
 use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogFloor, LogGate, LogLevel, Progress};
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
-use crate::protocol::message::{Params, Request, Response, Text};
+use crate::protocol::message::{Request, Response};
 use crate::protocol::meta::RequestMeta;
+use crate::protocol::params::Params;
 use crate::protocol::render::For;
 use crate::protocol::{ClientCapabilities, ErrorCode, Implementation, ProtocolError, Revision, write};
 use crate::registry::catalog::{PROMPTS, TEMPLATES, TOOLS};
@@ -237,7 +237,7 @@ fn begin(
     struct Capabilities(#[serde(default)] Option<ClientCapabilities>);
 
     params.check()?;
-    let Text(requested) = params.get("protocolVersion")?.unwrap_or(Text("".into()));
+    let requested = params.text("protocolVersion")?.unwrap_or_default();
     let revision = negotiate(&core.options.revisions, &requested).ok_or_else(|| {
         ProtocolError::invalid_params("Unsupported protocol version").with_data(supported(core, &requested))
     })?;
@@ -308,7 +308,6 @@ pub(crate) fn request(
     session: &Arc<Session>,
     request: Request<'_>,
     meta: &RequestMeta<'_>,
-    message: &Bytes,
     outlet: Arc<dyn Outlet>,
     flights: &Arc<Flights>,
 ) -> Option<Exchange> {
@@ -320,7 +319,7 @@ pub(crate) fn request(
             Err(ProtocolError::method_not_found(&name))
         }
         Some((_, offer)) if !core.offers(offer) => Err(ProtocolError::method_not_found(&name)),
-        Some((method, _)) => params.check().and_then(|()| perform(core, session, method, &params, message, &context)),
+        Some((method, _)) => params.check().and_then(|()| perform(core, session, method, &params, &context)),
         None => {
             let ctx = context();
             let call = Arc::clone(&ctx.call);
@@ -366,7 +365,6 @@ fn perform(
     session: &Session,
     method: Method,
     params: &Params<'_>,
-    message: &Bytes,
     context: &dyn Fn() -> Ctx,
 ) -> Result<Step, ProtocolError> {
     let features = session.features;
@@ -381,12 +379,12 @@ fn perform(
         Method::PromptsList => operation::list(core, PROMPTS, features, params).map(Step::Reply),
         Method::TemplatesList => operation::list(core, TEMPLATES, features, params).map(Step::Reply),
         Method::ResourcesList => work(&|ctx| operation::list_resources(core, ctx, params)),
-        Method::ToolsCall => work(&|ctx| operation::call_tool(core, ctx, params, message)),
+        Method::ToolsCall => work(&|ctx| operation::call_tool(core, ctx, params)),
         Method::ResourcesRead => work(&|ctx| operation::read_resource(core, &ERA, ctx, params)),
         Method::PromptsGet => work(&|ctx| operation::get_prompt(core, ctx, params)),
         Method::Complete => work(&|_| operation::complete(core, params)),
         Method::Subscribe => {
-            let Text(uri) = params.require("uri")?;
+            let uri = params.require_text("uri")?;
             session.with_subscribed(|subscribed| {
                 let bytes = uri.len() + subscribed.iter().map(String::len).sum::<usize>();
                 if subscribed.len() >= MOST_SUBSCRIBED || bytes > MOST_SUBSCRIBED_BYTES {
@@ -399,7 +397,7 @@ fn perform(
             Ok(Step::Reply(Reply::Empty))
         }
         Method::Unsubscribe => {
-            let Text(uri) = params.require("uri")?;
+            let uri = params.require_text("uri")?;
             session.with_subscribed(|subscribed| subscribed.remove(&*uri));
             session.keep();
             Ok(Step::Reply(Reply::Empty))
@@ -424,7 +422,7 @@ fn context(
         outlet: Arc::clone(outlet),
         features: session.features,
         client: ClientSource::Session(Arc::clone(&session.client)),
-        meta: params.raw("_meta").map(ToOwned::to_owned),
+        meta: params.raw("_meta").map(|raw| raw.get().into()),
         parsed_meta: OnceLock::new(),
         progress: meta.progress_token().map(Progress::new),
         log_gate: LogGate::Session(Arc::clone(&session.log_floor)),

@@ -19,9 +19,11 @@ use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogGate,
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
-use crate::protocol::message::{Params, Request};
+use crate::protocol::message::Request;
 use crate::protocol::meta::{self, RequestMeta};
+use crate::protocol::params::Params;
 use crate::protocol::render::For;
+use crate::protocol::scan::Raw;
 use crate::protocol::{ErrorCode, ProtocolError, Revision, write};
 use crate::registry::catalog::{PROMPTS, TEMPLATES, TOOLS};
 use crate::registry::changes::{ChangeSet, Subscriber};
@@ -178,7 +180,7 @@ pub(crate) fn check_meta(core: &Core, meta: &RequestMeta<'_>) -> Result<(), Prot
         return Err(unsupported(core, &version));
     }
     // Their members are read when a handler asks; that it is an object is part of the envelope.
-    if !meta.client_capabilities.is_some_and(|raw| raw.get().starts_with('{')) {
+    if !meta.client_capabilities.is_some_and(Raw::is_object) {
         return Err(ProtocolError::invalid_params(format!(
             "`params._meta.{}` must be an object",
             meta::CLIENT_CAPABILITIES
@@ -217,12 +219,12 @@ pub(crate) enum Step {
     Listen(Arc<Listener>),
 }
 
-/// Handles a request of this era, whose `_meta` has been checked.
+/// Handles a request of this era, whose `_meta` has been checked. A call that may ask keeps its `message`.
 pub(crate) fn request(
     core: &Arc<Core>,
     request: Request<'_>,
     meta: &RequestMeta<'_>,
-    message: &Bytes,
+    message: &dyn Fn() -> Bytes,
     outlet: Arc<dyn Outlet>,
     flights: &Arc<Flights>,
 ) -> Step {
@@ -260,7 +262,7 @@ pub(crate) fn request(
         }
     };
     let call = Arc::clone(&ctx.call);
-    match perform(core, method, ctx, &params, message) {
+    match perform(core, method, ctx, &params) {
         Ok(Performed::Reply(reply)) => {
             address.answer(Ok(reply));
             Step::Done
@@ -290,20 +292,14 @@ enum Performed {
     Work(Work),
 }
 
-fn perform(
-    core: &Arc<Core>,
-    method: Method,
-    ctx: Ctx,
-    params: &Params<'_>,
-    message: &Bytes,
-) -> Result<Performed, ProtocolError> {
+fn perform(core: &Arc<Core>, method: Method, ctx: Ctx, params: &Params<'_>) -> Result<Performed, ProtocolError> {
     match method {
         Method::Discover => Ok(Performed::Reply(discover(core))),
         Method::ToolsList => operation::list(core, TOOLS, FEATURES, params).map(Performed::Reply),
         Method::PromptsList => operation::list(core, PROMPTS, FEATURES, params).map(Performed::Reply),
         Method::TemplatesList => operation::list(core, TEMPLATES, FEATURES, params).map(Performed::Reply),
         Method::ResourcesList => operation::list_resources(core, ctx, params).map(Performed::Work),
-        Method::ToolsCall => operation::call_tool(core, ctx, params, message).map(Performed::Work),
+        Method::ToolsCall => operation::call_tool(core, ctx, params).map(Performed::Work),
         Method::ResourcesRead => operation::read_resource(core, &ERA, ctx, params).map(Performed::Work),
         Method::PromptsGet => operation::get_prompt(core, ctx, params).map(Performed::Work),
         Method::Complete => operation::complete(core, params).map(Performed::Work),
@@ -348,7 +344,7 @@ fn context(
         outlet: Arc::clone(outlet),
         features: FEATURES,
         client: ClientSource::Meta { raw: client, read: OnceLock::new() },
-        meta: params.raw("_meta").map(ToOwned::to_owned),
+        meta: params.raw("_meta").map(|raw| raw.get().into()),
         parsed_meta: OnceLock::new(),
         progress: meta.progress_token().map(Progress::new),
         log_gate: LogGate::Request(log_level(meta).ok().flatten()),
@@ -363,11 +359,7 @@ fn context(
 
 /// The client as this one request describes it.
 fn client(call: &CallState) -> Client {
-    let meta = call
-        .meta
-        .as_deref()
-        .and_then(|raw| serde_json::from_str::<RequestMeta<'_>>(raw.get()).ok())
-        .unwrap_or_default();
+    let meta = call.meta.as_deref().and_then(|text| RequestMeta::of(text).ok()).unwrap_or_default();
     Client {
         revision: REVISION,
         info: meta.client_info().unwrap_or_default(),

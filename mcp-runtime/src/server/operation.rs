@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::ask::send_away;
@@ -20,7 +18,7 @@ use crate::handler::ctx::{CallState, CompletionContext, Ctx};
 use crate::handler::error::Failure;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::features::Features;
-use crate::protocol::message::{Params, Text};
+use crate::protocol::params::Params;
 use crate::protocol::render::For;
 use crate::protocol::{ErrorCode, ProtocolError, write};
 use crate::registry::catalog::{self, Found, List, Snapshot, write_cursor};
@@ -33,23 +31,11 @@ use crate::schema::nearest;
 /// The work on one request, owned.
 pub(crate) type Work = BoxFuture<'static, Result<Reply, ProtocolError>>;
 
-/// A slice of the message that `raw` was read from, or a copy where it is not one.
-fn slice(message: &Bytes, raw: Option<&RawValue>) -> Bytes {
-    let Some(raw) = raw else { return Bytes::new() };
-    let text = raw.get().as_bytes();
-    let inside = message.as_ptr_range().contains(&text.as_ptr());
-    if inside { message.slice_ref(text) } else { Bytes::copy_from_slice(text) }
-}
-
 /// There is no item of this name; perhaps there is one that is nearly named so.
 fn unknown<T: Item>(kind: &str, name: &str, offered: &Snapshot<T>) -> ProtocolError {
     let near = nearest(name, offered.items().map(|item| item.name()));
     let near = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
     ProtocolError::invalid_params(format!("Unknown {kind}: {name}{near}"))
-}
-
-fn is_null(raw: &RawValue) -> bool {
-    raw.get() == "null"
 }
 
 /// Notes whose handler is called: a transport may run one that blocks elsewhere.
@@ -59,21 +45,13 @@ fn pace<R>(ctx: &Ctx, common: &Common<R>) {
 }
 
 /// `tools/call`
-pub(crate) fn call_tool(
-    core: &Arc<Core>,
-    ctx: Ctx,
-    params: &Params<'_>,
-    message: &Bytes,
-) -> Result<Work, ProtocolError> {
-    let Text(name) = params.require("name")?;
+pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
+    let name = params.require_text("name")?;
     let Some(item) = core.catalog.tools.now().get(&name).cloned() else {
         return Err(unknown("tool", &name, &core.catalog.tools.now()));
     };
-    let raw = params.raw("arguments").filter(|raw| !is_null(raw));
-    if raw.is_some_and(|raw| !raw.get().starts_with('{')) {
-        return Err(ProtocolError::invalid_params("`params.arguments` must be an object"));
-    }
-    let sent = Sent::Json(slice(message, raw));
+    // A copy, so that the message is free again: it shares its memory with others.
+    let sent = Sent::Json(params.raw_object("arguments")?.map(|raw| raw.get().into()));
     pace(&ctx, &item.common);
     let hooked = Arc::clone(core);
     let work = {
@@ -146,7 +124,7 @@ fn error(core: &Core, failure: Failure) -> ProtocolError {
 
 /// `prompts/get`
 pub(crate) fn get_prompt(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
-    let Text(name) = params.require("name")?;
+    let name = params.require_text("name")?;
     let Some(item) = core.catalog.prompts.now().get(&name).cloned() else {
         return Err(unknown("prompt", &name, &core.catalog.prompts.now()));
     };
@@ -187,7 +165,7 @@ pub(crate) fn read_resource(
     ctx: Ctx,
     params: &Params<'_>,
 ) -> Result<Work, ProtocolError> {
-    let Text(uri) = params.require("uri")?;
+    let uri = params.require_text("uri")?;
     let (item, variables) = match core.catalog.find_resource(&uri) {
         Found::Resource(item, variables) => (item, variables),
         Found::Refused(refusal) => {
@@ -236,7 +214,7 @@ fn completed(
 
 /// The cursor in the request, as the key after which its page begins.
 fn after(list: List, params: &Params<'_>) -> Result<Option<String>, ProtocolError> {
-    let Some(Text(text)) = params.get("cursor")? else { return Ok(None) };
+    let Some(text) = params.text("cursor")? else { return Ok(None) };
     let key = cursor::read(list.member, &text);
     key.map(Some).ok_or_else(|| {
         ProtocolError::invalid_params("`params.cursor` was not made by this list: start again without one")

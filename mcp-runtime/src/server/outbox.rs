@@ -28,6 +28,27 @@ struct State {
     writer: Option<Waker>,
 }
 
+impl State {
+    fn take(&mut self, out: &mut Vec<u8>) -> bool {
+        if self.lines.is_empty() {
+            return false;
+        }
+        if out.is_empty() {
+            std::mem::swap(out, &mut self.lines);
+        } else {
+            out.append(&mut self.lines);
+        }
+        true
+    }
+
+    fn ask(&mut self, waker: &Waker) {
+        match &mut self.writer {
+            Some(known) => known.clone_from(waker),
+            none => *none = Some(waker.clone()),
+        }
+    }
+}
+
 impl Outbox {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -52,16 +73,16 @@ impl Outbox {
 
     /// Moves what waits to the end of `out`. True when there was something.
     pub(crate) fn take(&self, out: &mut Vec<u8>) -> bool {
+        self.lock().take(out)
+    }
+
+    /// Moves what waits to the end of `out`. When `out` is empty even so, whoever adds something wakes the task.
+    pub(crate) fn take_or_ask(&self, out: &mut Vec<u8>, waker: &Waker) {
         let mut state = self.lock();
-        if state.lines.is_empty() {
-            return false;
-        }
+        state.take(out);
         if out.is_empty() {
-            std::mem::swap(out, &mut state.lines);
-        } else {
-            out.append(&mut state.lines);
+            state.ask(waker);
         }
-        true
     }
 
     /// Whether so much waits that no more requests should be read, either.
@@ -76,10 +97,15 @@ impl Outbox {
             if !state.lines.is_empty() {
                 return Poll::Ready(());
             }
-            state.writer = Some(context.waker().clone());
+            state.ask(context.waker());
             Poll::Pending
         })
         .await;
+    }
+
+    /// Wakes nobody for what comes next: whoever writes is about to look by itself.
+    pub(crate) fn quiet(&self) {
+        drop(self.lock().writer.take());
     }
 
     /// The peer is gone: whatever is sent from now on is dropped.

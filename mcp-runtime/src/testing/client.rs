@@ -5,7 +5,6 @@ use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -261,8 +260,7 @@ impl Client {
 
     /// Sends one message as it is.
     pub fn send(&self, message: impl Into<String>) {
-        let line = Bytes::from(message.into());
-        if let Some(rest) = self.shared.connection.receive(line, Start::Inline) {
+        if let Some(rest) = self.shared.connection.receive(message.into().as_bytes(), Start::Inline) {
             drop(tokio::spawn(rest));
         }
     }
@@ -494,7 +492,7 @@ async fn read(shared: Arc<Shared>) {
             let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
             if let Some(response) = shared.answers.respond(&message) {
                 if !response.is_null() {
-                    if let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline) {
+                    if let Some(rest) = shared.connection.receive(response.to_string().as_bytes(), Start::Inline) {
                         drop(tokio::spawn(rest));
                     }
                 }

@@ -81,7 +81,7 @@ impl Site {
                 let session = Arc::new(Session::sessionless(revision));
                 let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
                 let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &session, &Arc::default(), None, body, &stream, permit)
+                self.legacy(message, &session, &Arc::default(), None, &stream, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
                 let Some(live) = self.sessions.open(&self.core, &id) else {
@@ -97,7 +97,7 @@ impl Site {
                     can_ask: true,
                 };
                 let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &live.session, &live.flights, Some(&live), body, &stream, permit)
+                self.legacy(message, &live.session, &live.flights, Some(&live), &stream, permit)
             }
         }
     }
@@ -129,7 +129,7 @@ impl Site {
         }
         let outlet = Arc::clone(&stream) as Arc<dyn Outlet>;
         // Ids are the client's own: two clients may use the same one at the same time.
-        let held = match modern::request(&self.core, request, meta, body, outlet, &Arc::default()) {
+        let held = match modern::request(&self.core, request, meta, &|| body.clone(), outlet, &Arc::default()) {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
@@ -179,21 +179,19 @@ impl Site {
     }
 
     /// A message of a session. What it asks for goes on when the connection is lost.
-    #[expect(clippy::too_many_arguments, reason = "one caller with a session, one without")]
     fn legacy(
         self: &Arc<Self>,
         message: Legacy<'_>,
         session: &Arc<Session>,
         flights: &Arc<Flights>,
         live: Option<&Arc<Live>>,
-        body: &Bytes,
         stream: &Arc<Stream>,
         permit: Permit,
     ) -> Result<Begun, Refusal> {
         let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
-                let exchange = legacy::request(&self.core, session, request, &meta, body, outlet, flights);
+                let exchange = legacy::request(&self.core, session, request, &meta, outlet, flights);
                 exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
@@ -204,7 +202,7 @@ impl Site {
                 legacy::answered(session, &response);
                 return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
-            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, body, &outlet)? {
+            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, &outlet)? {
                 Some(work) => Some(Box::pin(Unknown::new(work))),
                 None => return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             },

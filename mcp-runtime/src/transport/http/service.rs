@@ -106,7 +106,7 @@ impl Site {
             None if parts.method == Method::POST => {
                 let options = &self.core.options.http;
                 match body::read(body, options.max_body, options.read_timeout).await {
-                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(&parts.uri, bytes),
+                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(&parts.uri, &bytes),
                     Ok(bytes) => self.post(parts, bytes).await,
                     Err(unread) => self.refuse_unread(unread),
                 }

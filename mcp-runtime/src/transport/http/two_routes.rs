@@ -80,7 +80,7 @@ impl Site {
     }
 
     /// Hands a message to the stream it belongs to, on which it is answered.
-    pub(super) fn take_message(&self, uri: &Uri, message: Bytes) -> Response<HttpBody> {
+    pub(super) fn take_message(&self, uri: &Uri, message: &[u8]) -> Response<HttpBody> {
         let key = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix(PARAMETER));
         let Some(key) = key else {
             return answer::refuse(

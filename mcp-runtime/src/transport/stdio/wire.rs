@@ -5,7 +5,7 @@
 
 use std::future::Future;
 use std::io;
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::{Duration, Instant};
@@ -17,8 +17,7 @@ use super::StdioOptions;
 use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
 use super::watch::{Watch, Watched};
-use crate::handler::call::BoxFuture;
-use crate::server::connection::{Connection, Start};
+use crate::server::connection::{Connection, Job, Start};
 
 /// How many handlers may wait at a time before no more messages are read: far more than a client has calls in flight,
 /// few enough that what they hold is no danger.
@@ -120,22 +119,22 @@ impl Wire {
     /// Handles the lines that are there. Each handler is polled once at once, and left to the runtime when it is pending.
     pub(super) fn handle(&self) {
         // What these handlers send is written afterwards anyway: it need not wake the driver.
-        _ = pin!(self.connection.outbox().filled()).poll(&mut Context::from_waker(Waker::noop()));
+        self.connection.outbox().quiet();
         loop {
             let mut slot = self.lock();
             let Some(line) = self.next_line(&mut slot) else {
                 return;
             };
-            let Some(mut handler) = self.receive(line) else {
+            let Some(mut job) = self.receive(line) else {
                 continue;
             };
             drop(slot);
             let running = self.watch.inline.enter(&self.watch);
             // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
-            let poll = handler.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            let poll = Pin::new(&mut job).poll(&mut Context::from_waker(Waker::noop()));
             drop(running);
             if poll.is_pending() {
-                self.spawn(&mut self.lock(), handler);
+                self.spawn(&mut self.lock(), job);
             }
         }
     }
@@ -182,19 +181,17 @@ impl Wire {
     pub(super) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             let mut slot = self.lock();
-            self.take_answers(&mut slot);
             if slot.is_gone {
                 return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
             }
-            let is_written = slot.unwritten().is_empty();
-            drop(slot);
-            if is_written {
-                if pin!(self.connection.outbox().filled()).poll(context).is_pending() {
-                    return Poll::Ready(Ok(()));
-                }
-            } else {
-                ready!(self.output.poll_write(context, || self.write(&mut self.lock())))?;
+            if slot.unwritten().len() < BACKLOG {
+                self.connection.outbox().take_or_ask(&mut slot.out, context.waker());
             }
+            if slot.unwritten().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+            drop(slot);
+            ready!(self.output.poll_write(context, || self.write(&mut self.lock())))?;
         }
     }
 
@@ -206,8 +203,8 @@ impl Wire {
             is_news |= self.fill(&mut slot).is_ok();
         }
         while let Some(line) = self.next_line(&mut slot) {
-            if let Some(handler) = self.receive(line) {
-                self.spawn(&mut slot, handler);
+            if let Some(job) = self.receive(line) {
+                self.spawn(&mut slot, job);
             }
         }
         is_news |= self.write_all(&mut slot);
@@ -261,12 +258,12 @@ impl Wire {
         !slot.is_gone && slot.handlers.len() < IN_FLIGHT && !self.connection.outbox().is_congested()
     }
 
-    fn next_line(&self, slot: &mut Slot) -> Option<Line> {
+    fn next_line<'s>(&self, slot: &'s mut Slot) -> Option<Line<'s>> {
         if self.may_take(slot) { slot.lines.next() } else { None }
     }
 
     /// Hands a line to the protocol. No author's code runs in it, so it happens in the slot: one line after another.
-    fn receive(&self, line: Line) -> Option<BoxFuture<'static, ()>> {
+    fn receive(&self, line: Line<'_>) -> Option<Job> {
         match line {
             Line::Whole(line) => self.connection.receive(line, Start::Later),
             Line::TooLong(id) => {
@@ -276,8 +273,8 @@ impl Wire {
         }
     }
 
-    fn spawn(&self, slot: &mut Slot, future: BoxFuture<'static, ()>) {
-        slot.handlers.spawn_on(Watched { future, watch: Arc::clone(&self.watch) }, &self.runtime);
+    fn spawn(&self, slot: &mut Slot, job: Job) {
+        slot.handlers.spawn_on(Watched { job, watch: Arc::clone(&self.watch) }, &self.runtime);
     }
 
     /// Reads once. The only error is that there is nothing to read yet.
