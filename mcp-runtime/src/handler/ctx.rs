@@ -15,7 +15,6 @@ use tokio::time::Instant;
 use super::ask::{Asking, Need};
 use super::extract::State;
 use super::host::{Host, Outlet};
-use super::pace::Pace;
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
 use crate::protocol::{ClientCapabilities, Implementation, Revision, write};
@@ -47,8 +46,6 @@ pub(crate) struct CallState {
     pub(crate) log_gate: LogGate,
     pub(crate) cancel: Cancel,
     pub(crate) deadline: OnceLock<Instant>,
-    /// How the handler's calls have gone so far.
-    pub(crate) pace: OnceLock<Arc<Pace>>,
     pub(crate) asking: Asking,
     /// Set when the call is over: nothing may follow its answer.
     pub(crate) muted: AtomicBool,
@@ -541,12 +538,12 @@ fn no_state<T: ?Sized>() -> super::error::Error {
 }
 
 /// Runs a handler's code as part of its request.
-pub(crate) fn within<T>(ctx: &Ctx, work: impl FnOnce() -> T) -> T {
+pub(crate) fn within<T>(call: &Arc<CallState>, work: impl FnOnce() -> T) -> T {
     #[cfg(feature = "tracing")]
-    return super::current::within(ctx, work);
+    return super::current::within(&Ctx { call: Arc::clone(call) }, work);
     #[cfg(not(feature = "tracing"))]
     {
-        let _ = ctx;
+        let _ = call;
         work()
     }
 }

@@ -369,7 +369,7 @@ impl<R, M> Returns<R, M> {
         Call::Future(Box::pin(async move {
             let on_thread = move || {
                 let _running = OnThread::begin();
-                within(&ctx, || into(body(&ctx)))
+                within(&ctx.call, || into(body(&ctx)))
             };
             match tokio::task::spawn_blocking(on_thread).await {
                 Ok(made) => made,

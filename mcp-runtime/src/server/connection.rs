@@ -38,6 +38,8 @@ pub(crate) enum Start {
 pub(crate) struct Connection {
     core: Arc<Core>,
     outbox: Arc<Outbox>,
+    /// The same, as what requests answer to.
+    outlet: Arc<dyn Outlet>,
     flights: Arc<Flights>,
     legacy: RwLock<Option<Legacy>>,
     listeners: Mutex<HashMap<Id, Arc<Listener>>>,
@@ -62,9 +64,11 @@ const MOST_LISTENERS: usize = 1024;
 
 impl Connection {
     pub(crate) fn new(core: Arc<Core>) -> Self {
+        let outbox: Arc<Outbox> = Arc::default();
         Self {
             core,
-            outbox: Arc::default(),
+            outlet: Arc::clone(&outbox) as _,
+            outbox,
             flights: Arc::default(),
             legacy: RwLock::default(),
             listeners: Mutex::default(),
@@ -86,7 +90,6 @@ impl Connection {
 
     /// Handles one message. What is not done when this returns is the future: the caller runs it to its end.
     pub(crate) fn receive(&self, line: &[u8], start: Start) -> Option<Job> {
-        let outlet = Arc::clone(&self.outbox) as Arc<dyn Outlet>;
         let text = match message::text(line) {
             Ok(text) => text,
             Err(malformed) => return self.refuse(&malformed),
@@ -95,7 +98,7 @@ impl Connection {
             return self.receive_batch(text, line, start);
         }
         match message::parse(text) {
-            Ok(message) => self.handle(message, line, outlet, start),
+            Ok(message) => self.handle(message, line, &self.outlet, start),
             Err(malformed) => self.refuse(&malformed),
         }
     }
@@ -105,7 +108,7 @@ impl Connection {
         None
     }
 
-    fn handle(&self, message: Message<'_>, line: &[u8], outlet: Arc<dyn Outlet>, start: Start) -> Option<Job> {
+    fn handle(&self, message: Message<'_>, line: &[u8], outlet: &Arc<dyn Outlet>, start: Start) -> Option<Job> {
         match message {
             Message::Request(request) => {
                 let job = Job::One(self.request(request, line, outlet)?);
@@ -135,20 +138,21 @@ impl Connection {
         }
     }
 
-    fn request(&self, request: Request<'_>, line: &[u8], outlet: Arc<dyn Outlet>) -> Option<Exchange> {
+    fn request(&self, request: Request<'_>, line: &[u8], outlet: &Arc<dyn Outlet>) -> Option<Exchange> {
         let meta = match RequestMeta::read(&request.params) {
             Ok(meta) => meta,
-            Err(error) => return refuse_request(&*outlet, &request.id, &error),
+            Err(error) => return refuse_request(&**outlet, &request.id, &error),
         };
         if meta.claims_modern() {
             return self.modern(request, &meta, line, outlet);
         }
         if request.method == "initialize" {
-            self.initialize(&request, &outlet);
+            self.initialize(&request, outlet);
             return None;
         }
-        match self.session() {
-            Some(session) => legacy::request(&self.core, &session, request, &meta, outlet, &self.flights),
+        let legacy = self.legacy.read().unwrap_or_else(PoisonError::into_inner);
+        match &*legacy {
+            Some(Legacy { session, .. }) => legacy::request(&self.core, session, request, &meta, outlet, &self.flights),
             // Clients may ping before they begin.
             None if request.method == "ping" => {
                 let mut out = Vec::new();
@@ -159,7 +163,7 @@ impl Connection {
             None => {
                 let error = modern::check_meta(&self.core, &meta).err();
                 refuse_request(
-                    &*outlet,
+                    &**outlet,
                     &request.id,
                     &error.unwrap_or_else(|| ProtocolError::invalid_request("begin with `initialize`")),
                 )
@@ -189,22 +193,22 @@ impl Connection {
         request: Request<'_>,
         meta: &RequestMeta<'_>,
         line: &[u8],
-        outlet: Arc<dyn Outlet>,
+        outlet: &Arc<dyn Outlet>,
     ) -> Option<Exchange> {
         let checked = request.params.check().and_then(|()| modern::check_meta(&self.core, meta));
         if let Err(error) = checked {
-            return refuse_request(&*outlet, &request.id, &error);
+            return refuse_request(&**outlet, &request.id, &error);
         }
         if self.listeners().contains_key(&request.id) {
             return refuse_request(
-                &*outlet,
+                &**outlet,
                 &request.id,
                 &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
             );
         }
         if self.listeners().len() >= MOST_LISTENERS && request.method == "subscriptions/listen" {
             return refuse_request(
-                &*outlet,
+                &**outlet,
                 &request.id,
                 &ProtocolError::internal(format!("more than {MOST_LISTENERS} open subscriptions: cancel some")),
             );
@@ -240,7 +244,7 @@ impl Connection {
                     let error = ProtocolError::invalid_request("Invalid request: `initialize` must not be in a batch");
                     respond(&*outlet, Some(&request.id), &error);
                 }
-                Ok(message) => pending.extend(self.handle(message, line, outlet, start)),
+                Ok(message) => pending.extend(self.handle(message, line, &outlet, start)),
                 Err(malformed) => respond(&*outlet, malformed.id.as_ref(), &malformed.error),
             }
         }

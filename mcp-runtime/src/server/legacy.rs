@@ -308,43 +308,28 @@ pub(crate) fn request(
     session: &Arc<Session>,
     request: Request<'_>,
     meta: &RequestMeta<'_>,
-    outlet: Arc<dyn Outlet>,
+    outlet: &Arc<dyn Outlet>,
     flights: &Arc<Flights>,
 ) -> Option<Exchange> {
     let Request { id, method: name, params } = request;
-    let address = Address { core: Arc::clone(core), era: &ERA, features: session.features, id, outlet };
-    let context = || context(core, session, &params, meta, &address.outlet);
-    let work = match method(&name) {
+    let address = Address { core, era: &ERA, features: session.features, id: &id, outlet: &**outlet };
+    let context = || context(core, session, &params, meta, outlet);
+    let step = match method(&name) {
         Some((Method::Subscribe | Method::Unsubscribe | Method::SetLevel, _)) if !session.lasts => {
             Err(ProtocolError::method_not_found(&name))
         }
         Some((_, offer)) if !core.offers(offer) => Err(ProtocolError::method_not_found(&name)),
         Some((method, _)) => params.check().and_then(|()| perform(core, session, method, &params, &context)),
-        None => {
-            let ctx = context();
-            let call = Arc::clone(&ctx.call);
-            operation::extension(core, ctx, &name, &params)
-                .map(|work| Step::Work(work, call))
-                .ok_or_else(|| ProtocolError::method_not_found(&name))
-        }
+        None => operation::extension(core, context(), &name, &params)
+            .map(Step::Work)
+            .ok_or_else(|| ProtocolError::method_not_found(&name)),
     };
-    match work {
+    match step {
         Ok(Step::Reply(reply)) => {
             address.answer(Ok(reply));
             None
         }
-        Ok(Step::Work(work, call)) => {
-            let Some(flight) = flights.depart(&address.id, &call) else {
-                address.refuse(
-                    &ProtocolError::invalid_request(
-                        "Invalid request: the id is in use by a request that is still running",
-                    ),
-                    Origin::Envelope,
-                );
-                return None;
-            };
-            Some(Exchange::new(address, call, flight, work))
-        }
+        Ok(Step::Work(work)) => address.begin(work, flights),
         Err(error) => {
             address.refuse(&error, Origin::Handler);
             None
@@ -357,7 +342,7 @@ enum Step {
     /// It is answered at once.
     Reply(Reply),
     /// A handler works on it.
-    Work(Work, Arc<CallState>),
+    Work(Work),
 }
 
 fn perform(
@@ -368,21 +353,16 @@ fn perform(
     context: &dyn Fn() -> Ctx,
 ) -> Result<Step, ProtocolError> {
     let features = session.features;
-    let work = |begin: &dyn Fn(Ctx) -> Result<Work, ProtocolError>| {
-        let ctx = context();
-        let call = Arc::clone(&ctx.call);
-        begin(ctx).map(|work| Step::Work(work, call))
-    };
     match method {
         Method::Ping => Ok(Step::Reply(Reply::Empty)),
         Method::ToolsList => operation::list(core, TOOLS, features, params).map(Step::Reply),
         Method::PromptsList => operation::list(core, PROMPTS, features, params).map(Step::Reply),
         Method::TemplatesList => operation::list(core, TEMPLATES, features, params).map(Step::Reply),
-        Method::ResourcesList => work(&|ctx| operation::list_resources(core, ctx, params)),
-        Method::ToolsCall => work(&|ctx| operation::call_tool(core, ctx, params)),
-        Method::ResourcesRead => work(&|ctx| operation::read_resource(core, &ERA, ctx, params)),
-        Method::PromptsGet => work(&|ctx| operation::get_prompt(core, ctx, params)),
-        Method::Complete => work(&|_| operation::complete(core, params)),
+        Method::ResourcesList => operation::list_resources(core, context(), params).map(Step::Work),
+        Method::ToolsCall => operation::call_tool(core, context(), params).map(Step::Work),
+        Method::ResourcesRead => operation::read_resource(core, &ERA, context(), params).map(Step::Work),
+        Method::PromptsGet => operation::get_prompt(core, context(), params).map(Step::Work),
+        Method::Complete => operation::complete(core, context(), params).map(Step::Work),
         Method::Subscribe => {
             let uri = params.require_text("uri")?;
             session.with_subscribed(|subscribed| {
@@ -428,7 +408,6 @@ fn context(
         log_gate: LogGate::Session(Arc::clone(&session.log_floor)),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
-        pace: OnceLock::new(),
         asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
         muted: AtomicBool::new(false),
     };

@@ -225,23 +225,22 @@ pub(crate) fn request(
     request: Request<'_>,
     meta: &RequestMeta<'_>,
     message: &dyn Fn() -> Bytes,
-    outlet: Arc<dyn Outlet>,
+    outlet: &Arc<dyn Outlet>,
     flights: &Arc<Flights>,
 ) -> Step {
     let Request { id, method: name, params } = request;
-    let address = Address { core: Arc::clone(core), era: &ERA, features: FEATURES, id, outlet };
+    let address = Address { core, era: &ERA, features: FEATURES, id: &id, outlet: &**outlet };
     let Some((method, _)) = method(&name).filter(|(_, offer)| core.offers(*offer)) else {
-        let ctx = context(core, &params, meta, &address.outlet, Asking::new(NOT_HERE, None));
-        let call = Arc::clone(&ctx.call);
+        let ctx = context(core, &params, meta, outlet, Asking::new(NOT_HERE, None));
         return if let Some(work) = operation::extension(core, ctx, &name, &params) {
-            depart(address, call, work, flights)
+            address.begin(work, flights).map_or(Step::Done, Step::Work)
         } else {
             address.refuse(&ProtocolError::method_not_found(&name), Origin::Routing);
             Step::Done
         };
     };
     if method == Method::Listen {
-        return match Listener::open(core, &address, &params) {
+        return match Listener::open(core, id.clone(), outlet, &params) {
             Ok(listener) => Step::Listen(listener),
             Err(error) => {
                 address.refuse(&error, Origin::Handler);
@@ -250,40 +249,27 @@ pub(crate) fn request(
         };
     }
     let asking = if may_ask(method) {
-        resume(core, &name, &params, message, &*address.outlet)
+        resume(core, &name, &params, message, &**outlet)
     } else {
         Ok(Asking::new(NOT_HERE, None))
     };
     let ctx = match asking {
-        Ok(asking) => context(core, &params, meta, &address.outlet, asking),
+        Ok(asking) => context(core, &params, meta, outlet, asking),
         Err(error) => {
             address.refuse(&error, Origin::Handler);
             return Step::Done;
         }
     };
-    let call = Arc::clone(&ctx.call);
     match perform(core, method, ctx, &params) {
         Ok(Performed::Reply(reply)) => {
             address.answer(Ok(reply));
             Step::Done
         }
-        Ok(Performed::Work(work)) => depart(address, call, work, flights),
+        Ok(Performed::Work(work)) => address.begin(work, flights).map_or(Step::Done, Step::Work),
         Err(error) => {
             address.refuse(&error, Origin::Handler);
             Step::Done
         }
-    }
-}
-
-fn depart(address: Address, call: Arc<CallState>, work: Work, flights: &Arc<Flights>) -> Step {
-    if let Some(flight) = flights.depart(&address.id, &call) {
-        Step::Work(Exchange::new(address, call, flight, work))
-    } else {
-        address.refuse(
-            &ProtocolError::invalid_request("Invalid request: the id is in use by a request that is still running"),
-            Origin::Envelope,
-        );
-        Step::Done
     }
 }
 
@@ -302,7 +288,7 @@ fn perform(core: &Arc<Core>, method: Method, ctx: Ctx, params: &Params<'_>) -> R
         Method::ToolsCall => operation::call_tool(core, ctx, params).map(Performed::Work),
         Method::ResourcesRead => operation::read_resource(core, &ERA, ctx, params).map(Performed::Work),
         Method::PromptsGet => operation::get_prompt(core, ctx, params).map(Performed::Work),
-        Method::Complete => operation::complete(core, params).map(Performed::Work),
+        Method::Complete => operation::complete(core, ctx, params).map(Performed::Work),
         Method::Listen => Err(ProtocolError::internal("Internal error: a subscription is no call")),
     }
 }
@@ -350,7 +336,6 @@ fn context(
         log_gate: LogGate::Request(log_level(meta).ok().flatten()),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
-        pace: OnceLock::new(),
         asking,
         muted: AtomicBool::new(false),
     };
@@ -395,12 +380,18 @@ const MOST_LISTENED_BYTES: usize = 256 * 1024;
 /// An open `subscriptions/listen`. It hears of changes until it is dropped.
 pub(crate) struct Listener {
     filter: Filter,
-    address: Address,
+    id: Id,
+    outlet: Arc<dyn Outlet>,
     finished: AtomicBool,
 }
 
 impl Listener {
-    fn open(core: &Arc<Core>, address: &Address, params: &Params<'_>) -> Result<Arc<Self>, ProtocolError> {
+    fn open(
+        core: &Arc<Core>,
+        id: Id,
+        outlet: &Arc<dyn Outlet>,
+        params: &Params<'_>,
+    ) -> Result<Arc<Self>, ProtocolError> {
         params.check()?;
         let asked: Filter = params.require_object("notifications")?;
         let bytes: usize = asked.resource_subscriptions.iter().map(String::len).sum();
@@ -417,7 +408,7 @@ impl Listener {
             resources_list_changed: asked.resources_list_changed && resources,
             resource_subscriptions: if resources { asked.resource_subscriptions } else { BTreeSet::new() },
         };
-        let listener = Arc::new(Self { filter, address: address.clone(), finished: AtomicBool::new(false) });
+        let listener = Arc::new(Self { filter, id, outlet: Arc::clone(outlet), finished: AtomicBool::new(false) });
         // The acknowledgment first: nothing of a subscription may precede it.
         let acknowledged = serde_json::to_value(&listener.filter).unwrap_or_default();
         listener.send("notifications/subscriptions/acknowledged", [("notifications", acknowledged)]);
@@ -427,11 +418,11 @@ impl Listener {
 
     /// The id of the request that opened it.
     pub(crate) const fn id(&self) -> &Id {
-        &self.address.id
+        &self.id
     }
 
     fn tag(&self) -> Value {
-        serde_json::json!({meta::SUBSCRIPTION_ID: self.address.id})
+        serde_json::json!({meta::SUBSCRIPTION_ID: self.id})
     }
 
     fn send<const N: usize>(&self, method: &str, members: [(&str, Value); N]) {
@@ -440,7 +431,7 @@ impl Listener {
         params.extend(members.map(|(key, value)| (key.to_owned(), value)));
         let mut message = Vec::new();
         write::notification(&mut message, method, Some(&params));
-        self.address.outlet.notify(message);
+        self.outlet.notify(message);
     }
 
     /// Ends the subscription from our side: the client is told, once.
@@ -449,10 +440,10 @@ impl Listener {
             return;
         }
         let mut out = Vec::new();
-        write::result(&mut out, &self.address.id, |out| {
+        write::result(&mut out, &self.id, |out| {
             write::json(out, &serde_json::json!({"resultType": "complete", "_meta": self.tag()}));
         });
-        self.address.outlet.respond(out, Origin::Handler);
+        self.outlet.respond(out, Origin::Handler);
     }
 }
 

@@ -4,6 +4,7 @@
 //! requests while the backlog is high, so their number is bounded too.
 
 use std::future::poll_fn;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
@@ -19,6 +20,8 @@ const FULL: usize = 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     state: Mutex<State>,
+    /// How much waits, for whoever only wants to know that.
+    waiting: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
@@ -63,6 +66,7 @@ impl Outbox {
         write(&mut state.lines);
         state.lines.push(b'\n');
         let sent = if state.lines.len() > CONGESTED { Sent::Congested } else { Sent::Queued };
+        self.note(&state);
         let writer = state.writer.take();
         drop(state);
         if let Some(writer) = writer {
@@ -73,13 +77,17 @@ impl Outbox {
 
     /// Moves what waits to the end of `out`. True when there was something.
     pub(crate) fn take(&self, out: &mut Vec<u8>) -> bool {
-        self.lock().take(out)
+        let mut state = self.lock();
+        let is_news = state.take(out);
+        self.note(&state);
+        is_news
     }
 
     /// Moves what waits to the end of `out`. When `out` is empty even so, whoever adds something wakes the task.
     pub(crate) fn take_or_ask(&self, out: &mut Vec<u8>, waker: &Waker) {
         let mut state = self.lock();
         state.take(out);
+        self.note(&state);
         if out.is_empty() {
             state.ask(waker);
         }
@@ -87,10 +95,15 @@ impl Outbox {
 
     /// Whether so much waits that no more requests should be read, either.
     pub(crate) fn is_congested(&self) -> bool {
-        self.lock().lines.len() > CONGESTED
+        self.waiting.load(Ordering::Relaxed) > CONGESTED
+    }
+
+    fn note(&self, state: &State) {
+        self.waiting.store(state.lines.len(), Ordering::Relaxed);
     }
 
     /// Waits until there is something to take. For one task at a time.
+    #[cfg(any(test, feature = "http", feature = "testing"))]
     pub(crate) async fn filled(&self) {
         poll_fn(|context| {
             let mut state = self.lock();
@@ -113,6 +126,7 @@ impl Outbox {
         let mut state = self.lock();
         state.closed = true;
         state.lines = Vec::new();
+        self.note(&state);
     }
 }
 

@@ -134,7 +134,6 @@ impl Ctx {
             log_gate: LogGate::Request(Some(LogLevel::Debug)),
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
-            pace: OnceLock::new(),
             asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
             muted: AtomicBool::new(false),
         };

@@ -329,19 +329,15 @@ impl Asking {
         None
     }
 
-    /// The handler is done: what it has to end with all the same.
-    pub(crate) fn verdict(&self) -> Option<Failure> {
-        self.book().verdict.take()
-    }
-
-    /// The call is over; whoever still waits for an answer hears of it.
-    pub(crate) fn end(&self) {
-        let wakers = {
+    /// The handler is done: what it has to end with all the same. Whoever still waits for an answer hears of it.
+    pub(crate) fn end(&self) -> Option<Failure> {
+        let (verdict, wakers) = {
             let mut book = self.book();
             book.ended = true;
-            std::mem::take(&mut book.wakers)
+            (book.verdict.take(), std::mem::take(&mut book.wakers))
         };
         wakers.into_iter().for_each(Waker::wake);
+        verdict
     }
 
     /// The keys of questions and of `once`s that this run came by.

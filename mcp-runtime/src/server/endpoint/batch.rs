@@ -44,7 +44,7 @@ pub(crate) fn batch(
                 };
                 match checked {
                     Ok(meta) => {
-                        let exchange = legacy::request(core, session, request, &meta, outlet, flights);
+                        let exchange = legacy::request(core, session, request, &meta, &outlet, flights);
                         pending.extend(exchange);
                     }
                     Err(error) => refuse(&*outlet, Some(&request.id), &error),

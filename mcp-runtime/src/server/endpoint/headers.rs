@@ -92,7 +92,7 @@ pub(super) fn check_arguments(
     tool: &str,
     arguments: Option<Raw<'_>>,
 ) -> Result<(), ProtocolError> {
-    let Some(item) = core.catalog.tools.now().get(tool).cloned() else { return Ok(()) };
+    let Some(item) = core.catalog.tools.get(tool) else { return Ok(()) };
     if item.headers.is_empty() {
         return Ok(());
     }

@@ -129,7 +129,7 @@ impl Site {
         }
         let outlet = Arc::clone(&stream) as Arc<dyn Outlet>;
         // Ids are the client's own: two clients may use the same one at the same time.
-        let held = match modern::request(&self.core, request, meta, &|| body.clone(), outlet, &Arc::default()) {
+        let held = match modern::request(&self.core, request, meta, &|| body.clone(), &outlet, &Arc::default()) {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
@@ -191,7 +191,7 @@ impl Site {
         let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
-                let exchange = legacy::request(&self.core, session, request, &meta, outlet, flights);
+                let exchange = legacy::request(&self.core, session, request, &meta, &outlet, flights);
                 exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {

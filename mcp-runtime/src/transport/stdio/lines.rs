@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::buffer;
 use crate::protocol::id::Id;
 use crate::protocol::id_scan::IdScan;
 
@@ -144,10 +145,9 @@ impl Lines {
         told
     }
 
-    /// Forgets what the buffer holds, and gives back what a big message made it grow to.
+    /// Forgets what the buffer holds.
     fn rewind(&mut self) {
-        self.buffer.clear();
-        self.buffer.shrink_to(4 * ROOM);
+        buffer::empty(&mut self.buffer, 4 * ROOM);
         self.start = 0;
         self.searched = 0;
     }
@@ -255,6 +255,8 @@ mod tests {
         assert!(lines.is_waiting());
         assert_eq!(lines.next(), Some(Line::Whole(b"b")));
         assert_eq!(lines.next(), None);
+        lines.room().extend_from_slice(b"c\n");
+        assert_eq!(lines.next(), Some(Line::Whole(b"c")));
         assert!(lines.room().capacity() <= 4 * ROOM);
     }
 }

@@ -4,12 +4,14 @@
 //! guard       moves descriptors 0 and 1 to where only the server reaches them
 //! io          both halves behind calls that never wait: descriptor (pipes, sockets), thread (files, terminals)
 //! lines       bytes to lines
+//! buffer      what both halves keep bytes in
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
 //! lifeguard   the thread that takes them while a handler blocks the driver
 //! watch       how the lifeguard knows
 //! ```
 
+mod buffer;
 #[cfg(unix)]
 mod descriptor;
 mod driver;

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
-use super::StdioOptions;
 use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
 use super::watch::{Watch, Watched};
+use super::{StdioOptions, buffer};
 use crate::server::connection::{Connection, Job, Start};
 
 /// How many handlers may wait at a time before no more messages are read: far more than a client has calls in flight,
@@ -353,8 +353,7 @@ impl Slot {
         self.written += count;
         if self.written >= self.out.len() {
             self.written = 0;
-            self.out.clear();
-            self.out.shrink_to(BACKLOG);
+            buffer::empty(&mut self.out, BACKLOG);
         }
     }
 }
