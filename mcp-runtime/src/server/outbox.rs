@@ -3,10 +3,9 @@
 //! Bounded: notifications are dropped when a peer falls far behind; responses are not, but the transport stops reading
 //! requests while the backlog is high, so their number is bounded too.
 
-use std::future::poll_fn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
+use std::task::Waker;
 
 use crate::handler::host::{Origin, Outlet, Sent};
 
@@ -105,13 +104,13 @@ impl Outbox {
     /// Waits until there is something to take. For one task at a time.
     #[cfg(any(test, feature = "http", feature = "testing"))]
     pub(crate) async fn filled(&self) {
-        poll_fn(|context| {
+        std::future::poll_fn(|context| {
             let mut state = self.lock();
             if !state.lines.is_empty() {
-                return Poll::Ready(());
+                return std::task::Poll::Ready(());
             }
             state.ask(context.waker());
-            Poll::Pending
+            std::task::Poll::Pending
         })
         .await;
     }
