@@ -37,7 +37,7 @@ pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger,
 pub use handler::error::{Error, HandlerError, Result};
 pub use handler::extract::{Args, FromContext, State};
 #[cfg(feature = "http")]
-pub use handler::http::Extension;
+pub use handler::http::{Extension, Principal};
 pub use handler::output::{PromptOutput, ResourceOutput, ToolOutput};
 pub use handler::param::{Parameter, Provided};
 pub use handler::prompt::{Messages, PromptMessage};

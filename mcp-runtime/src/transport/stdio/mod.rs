@@ -35,6 +35,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 use self::io::{Input, Output};
+pub(crate) use self::lifeguard::LINGER;
 use self::thread::{Reader, Writer};
 use self::wire::Wire;
 use crate::handler::call;
@@ -96,7 +97,7 @@ pub(crate) async fn serve(
 pub(crate) async fn dismiss() {
     let ended = tokio::time::Instant::now();
     while call::any_on_threads() {
-        if ended.elapsed() > lifeguard::LINGER {
+        if ended.elapsed() > LINGER {
             signal::exit(0);
         }
         tokio::time::sleep(lifeguard::TICK).await;
