@@ -4,7 +4,7 @@
 
 use std::any::TypeId;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -52,6 +52,8 @@ pub(crate) struct CallState {
     /// How the handler's calls have gone so far.
     pub(crate) pace: OnceLock<Arc<Pace>>,
     pub(crate) asking: Asking,
+    /// How many of its functions run on threads of the pool, or wait for one: they go on after its end.
+    pub(crate) on_threads: AtomicUsize,
     /// Set when the call is over: nothing may follow its answer.
     pub(crate) muted: AtomicBool,
 }

@@ -1,7 +1,7 @@
 //! The era of `initialize`: 2024-11-05 to 2025-11-25. Its method table, its sessions, its projection of results.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
@@ -438,6 +438,7 @@ fn context(
         deadline: OnceLock::new(),
         pace: OnceLock::new(),
         asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
+        on_threads: AtomicUsize::new(0),
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }

@@ -1,7 +1,7 @@
 //! The stateless era: 2026-07-28. Its method table, its checks, its subscriptions, its projection of results.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -361,6 +361,7 @@ fn context(
         deadline: OnceLock::new(),
         pace: OnceLock::new(),
         asking,
+        on_threads: AtomicUsize::new(0),
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
@@ -140,6 +140,7 @@ impl Ctx {
             deadline: OnceLock::new(),
             pace: OnceLock::new(),
             asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
+            on_threads: AtomicUsize::new(0),
             muted: AtomicBool::new(false),
         };
         Ok(Self { ctx: crate::Ctx { call: Arc::new(call) }, recorder })
