@@ -301,6 +301,11 @@ pub(crate) fn left(session: &Session) {
     session.line.pending.close();
 }
 
+/// How many requests of ours have no answer yet.
+pub(crate) fn asking(session: &Session) -> usize {
+    session.line.pending.count()
+}
+
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
     if let Some(id) = &response.id {
