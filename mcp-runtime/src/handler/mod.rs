@@ -19,3 +19,4 @@ pub(crate) mod pace;
 pub(crate) mod param;
 pub(crate) mod prompt;
 pub(crate) mod tool_result;
+pub(crate) mod uri;
