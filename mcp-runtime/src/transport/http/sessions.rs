@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::store::{Key, SessionStore};
 use super::stream::{Kind, Name, Stream};
-use crate::handler::ctx::Client;
+use crate::handler::client::Client;
 use crate::handler::host::{Origin, Outlet, Sent};
 use crate::protocol::{ClientCapabilities, Implementation};
 use crate::registry::changes::Subscriber;
