@@ -46,6 +46,7 @@ pub use handler::parameter::{Parameter, Provided};
 pub use handler::progress::{Amount, Total};
 pub use handler::prompt::{Messages, PromptMessage};
 pub use handler::tool_result::{Json, ToolResult};
+pub use handler::uri::expand_uri;
 pub use protocol::{
     Annotations, Audio, ClientCapabilities, Content, EmbeddedResource, ErrorCode, Icon, Image, Implementation,
     ProtocolError, ResourceContents, ResourceLink, Revision, Role,
