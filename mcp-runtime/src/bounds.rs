@@ -12,7 +12,7 @@ use crate::handler::call::BoxFuture;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
 pub use crate::handler::output::{JsonOutput, JsonText};
-pub use crate::handler::param::FromText;
+pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
 pub use crate::registry::list::{IntoList, ListFunction};
 

@@ -63,11 +63,3 @@ fn configuration_is_json() {
         serde_json::from_str::<serde_json::Value>(&block).unwrap();
     }
 }
-
-#[test]
-fn links_lead_to_files() {
-    let targets = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    for target in targets.filter(|target| !target.contains("://")) {
-        assert!(root().join(target).exists(), "{target} does not exist");
-    }
-}

@@ -263,6 +263,11 @@ impl Connection {
         respond(&*self.outbox, id, &error);
     }
 
+    /// How many questions of ours the peer has not answered.
+    pub(crate) fn asking(&self) -> usize {
+        self.session().map_or(0, |session| legacy::asking(&session))
+    }
+
     /// Nothing more is received: waits until nothing that was is being worked on (subscriptions do not count).
     pub(crate) async fn idle(&self) {
         // Nobody answers a question any more, so nobody has to wait for the end of the grace period.

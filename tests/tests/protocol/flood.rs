@@ -6,7 +6,7 @@ use std::io::Write as _;
 use mcp_tests::{Link, Process, Revision, Session};
 use serde_json::{Value, json};
 
-use super::{FIXTURE, open, start};
+use super::{FIXTURE, open, open_with, start};
 
 const MIB: usize = 1 << 20;
 
@@ -120,6 +120,28 @@ fn more_calls_than_may_run_wait_their_turn_and_are_not_lost() {
     drop(writer.join().unwrap());
     let rest = session.process.rest();
     assert!(rest.is_empty(), "{rest:?}");
+}
+
+/// The handlers that may run all wait, and more calls wait behind them: what ends them still comes through.
+#[test]
+fn pings_and_cancellations_come_through_however_many_calls_wait() {
+    for runtime in ["multi_thread", "current_thread"] {
+        let mut session = open_with(Revision::V2025_11_25, &[("FIXTURE_RUNTIME", runtime)]);
+        let calls: Vec<i64> = (0..1500)
+            .map(|_| session.begin("tools/call", json!({"name": "forever", "arguments": {"bell": "dropped"}})))
+            .collect();
+        let last = session.begin("tools/call", json!({"name": "add", "arguments": {"a": 1, "b": 1}}));
+        session.ok("ping", json!({}));
+        // Two that have not begun and never will, the last first; then all that run.
+        for id in calls.iter().rev() {
+            session.cancel(&json!(id));
+        }
+        assert_eq!(session.outcome(last).unwrap()["content"][0]["text"], "2");
+        // Only those are dropped that had begun, each by its own task.
+        while session.text("rung", json!({"name": "dropped"})) != "1024" {}
+        assert!(session.process.rest().is_empty());
+        assert!(session.process.ended().0.success());
+    }
 }
 
 #[test]

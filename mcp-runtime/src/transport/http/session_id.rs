@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::store::Key;
-use crate::handler::ctx::Client;
+use crate::handler::client::Client;
 use crate::protocol::{ClientCapabilities, Implementation};
 use crate::server::core::Core;
 

@@ -6,6 +6,7 @@
 //! lines       bytes to lines
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
+//! turns       which handlers run, and which wait for their turn
 //! lifeguard   the thread that takes them while a handler blocks the driver
 //! watch       how the lifeguard knows
 //! ```
@@ -21,6 +22,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod turns;
 mod watch;
 mod wire;
 
