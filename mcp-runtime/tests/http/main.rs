@@ -12,6 +12,7 @@ mod client;
 mod legacy;
 mod modern;
 mod mounted;
+mod page;
 mod server;
 mod streams;
 mod two_routes;
