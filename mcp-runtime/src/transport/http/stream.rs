@@ -128,6 +128,8 @@ struct State {
     told: Option<u32>,
     is_read: bool,
     waker: Option<Waker>,
+    /// Who has more to say when less waits.
+    senders: Vec<Waker>,
 }
 
 /// What it can still become.
@@ -325,6 +327,7 @@ impl Stream {
             return Poll::Ready(None);
         }
         if let Some(bytes) = state.take(if self.style.name.is_some() { KEPT } else { 0 }) {
+            relieve(state);
             return Poll::Ready(Some(bytes));
         }
         if state.is_done {
@@ -400,15 +403,38 @@ fn write_data(frame: &mut Vec<u8>, message: &[u8]) {
 
 fn wake(mut state: MutexGuard<'_, State>) {
     let waker = state.waker.take();
-    drop(state);
+    relieve(state);
     if let Some(waker) = waker {
         waker.wake();
     }
 }
 
+/// Lets senders look whether they may go on.
+fn relieve(mut state: MutexGuard<'_, State>) {
+    let senders =
+        if state.is_done || state.waiting <= CONGESTED { std::mem::take(&mut state.senders) } else { Vec::new() };
+    drop(state);
+    senders.into_iter().for_each(Waker::wake);
+}
+
 impl Outlet for Stream {
     fn is_congested(&self) -> bool {
         self.lock().waiting > CONGESTED
+    }
+
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if state.is_done || state.waiting <= CONGESTED {
+            return Poll::Ready(());
+        }
+        if !state.senders.iter().any(|sender| sender.will_wake(context.waker())) {
+            state.senders.push(context.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    fn taken(&self) -> u64 {
+        self.lock().taken
     }
 
     fn notify(&self, message: Vec<u8>) -> Sent {
