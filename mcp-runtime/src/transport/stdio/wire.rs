@@ -321,7 +321,12 @@ impl Wire {
         }
         let written = self.output.try_write(slot.unwritten());
         match &written {
-            Ok(count) => slot.advance(*count),
+            Ok(count) => {
+                slot.advance(*count);
+                if !slot.unwritten().is_empty() {
+                    self.connection.outbox().note_moved();
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(_) => {
                 slot.is_gone = true;
