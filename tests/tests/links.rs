@@ -104,7 +104,8 @@ fn every_link_leads_somewhere() {
 #[test]
 fn a_link_that_leads_nowhere_is_seen() {
     let page = root().join("README.md");
-    let text = "[a](LICENSE-MIT) `[b](code)`\n```\n[c](code)\n```\n[d](nothing.md)[e](#nowhere)\n[f]: http://example.com";
+    let text =
+        "[a](LICENSE-MIT) `[b](code)`\n```\n[c](code)\n```\n[d](nothing.md)[e](#nowhere)\n[f]: http://example.com";
     let seen: Vec<_> = targets(text).into_iter().filter(|target| fault(&page, target).is_some()).collect();
     assert_eq!(seen, ["nothing.md", "#nowhere", "http://example.com"]);
     assert_eq!(anchor("### `a_b` and C-d!"), "a_b-and-c-d");
