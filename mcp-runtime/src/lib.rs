@@ -66,6 +66,7 @@ pub use transport::http::{HttpBody, HttpService};
 pub use {schemars, serde, serde_json};
 
 #[cfg(feature = "macros")]
+#[doc = include_str!("docs/elicit.md")]
 pub use mcp_macros::Elicit;
 #[cfg(feature = "macros")]
 #[doc = include_str!("docs/data.md")]
