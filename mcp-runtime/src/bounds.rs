@@ -9,10 +9,11 @@ use serde_json::Value;
 
 pub use crate::handler::ask::{IntoQuestion, Keep};
 use crate::handler::call::BoxFuture;
-use crate::handler::ctx::{CompletionContext, Ctx};
+use crate::handler::completion::CompletionContext;
+use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
 pub use crate::handler::output::{JsonOutput, JsonText};
-pub use crate::handler::param::FromText;
+pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
 pub use crate::registry::list::{IntoList, ListFunction};
 

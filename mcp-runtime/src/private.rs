@@ -12,7 +12,8 @@ pub use crate::handler::ask::{
 };
 pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};
-pub use crate::handler::param::{Param, ParamInfo, Range, alone};
+pub use crate::handler::param::Param;
+pub use crate::handler::param_info::{ParamInfo, Range, alone};
 pub use crate::protocol::Role;
 pub use crate::registry::entry::{
     CacheScope, Location, PromptEntry, Rate, ResourceEntry, ToolEntry, prompt, resource, tool,

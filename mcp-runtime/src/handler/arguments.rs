@@ -9,8 +9,9 @@ use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::param::{ParamInfo, Prepared};
-use crate::protocol::message::{Text, plain};
+use super::param_info::ParamInfo;
+use super::prepare::Prepared;
+use crate::protocol::scalar::{Text, plain};
 use crate::schema::{
     Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at,
 };

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::call::{Call, Converted, Made, OnThread};
+use super::call::{Call, Converted, Made, OnThread, Pooled};
 use super::ctx::{Ctx, within};
 use super::error::{Failure, HandlerError};
 use super::prompt::{Messages, PromptMessage};
@@ -356,7 +356,8 @@ impl<R, M> Returns<R, M> {
         Call::Future(Box::pin(Converted::new(future, self.into)))
     }
 
-    /// A synchronous handler moves to the blocking pool. Cancelled, its thread runs on and its reply is dropped.
+    /// A synchronous handler moves to the blocking pool. Cancelled, its thread runs on and its reply is dropped; one that has no
+    /// thread yet does not begin.
     pub fn blocking<'c, F>(&self, ctx: &Ctx, body: F) -> Call<'c, M>
     where
         F: FnOnce(&Ctx) -> R + Send + 'static,
@@ -366,11 +367,12 @@ impl<R, M> Returns<R, M> {
         let ctx = ctx.clone();
         let into = self.into;
         Call::Future(Box::pin(async move {
+            let running = OnThread::begin(&ctx.call);
             let on_thread = move || {
-                let _running = OnThread::begin();
+                let _running = running;
                 within(&ctx, || into(body(&ctx)))
             };
-            match tokio::task::spawn_blocking(on_thread).await {
+            match Pooled(tokio::task::spawn_blocking(on_thread)).await {
                 Ok(made) => made,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),

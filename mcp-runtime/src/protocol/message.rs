@@ -5,13 +5,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, de};
 use serde_json::value::RawValue;
 
 use super::error::{ErrorCode, ProtocolError};
 use super::id::Id;
 use super::id_scan::IdScan;
+use super::params::{Params, ParamsSeed};
+use super::scalar::{Scalar, Text, plain};
 
 /// A JSON-RPC message, borrowed from its line.
 #[derive(Debug)]
@@ -35,82 +37,6 @@ pub(crate) struct Response<'a> {
     /// `None` when the peer could not read which request it answers: `null`, absent or no id at all.
     pub(crate) id: Option<Id>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
-}
-
-/// The members of `params`, each as the bytes that came.
-#[derive(Debug, Default)]
-pub(crate) struct Params<'a> {
-    members: Vec<(Cow<'a, str>, &'a RawValue)>,
-    shape: Shape,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Shape {
-    #[default]
-    Absent,
-    Object,
-    /// Something else than an object; or a member twice.
-    Wrong(&'static str),
-}
-
-impl<'a> Params<'a> {
-    /// The member, if it is there (`null` counts as there).
-    pub(crate) fn raw(&self, name: &str) -> Option<&'a RawValue> {
-        self.members.iter().find(|(key, _)| key == name).map(|(_, raw)| *raw)
-    }
-
-    /// The member decoded; `null` and absent are `None`.
-    pub(crate) fn get<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
-        match self.raw(name) {
-            None => Ok(None),
-            Some(raw) if raw.get() == "null" => Ok(None),
-            Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|error| {
-                ProtocolError::invalid_params(format!("`params.{name}` does not fit: {}", plain(&error)))
-            }),
-        }
-    }
-
-    /// The member decoded; absent is an error that names it.
-    pub(crate) fn require<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
-        self.get(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
-    }
-
-    /// The member decoded from an object; `null` and absent are `None`. (A derived struct would take an array as well.)
-    pub(crate) fn object<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
-        match self.raw(name) {
-            Some(raw) if !raw.get().starts_with('{') && raw.get() != "null" => {
-                Err(ProtocolError::invalid_params(format!("`params.{name}` must be an object")))
-            }
-            _ => self.get(name),
-        }
-    }
-
-    /// The member decoded from an object; absent is an error that names it.
-    pub(crate) fn require_object<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
-        self.object(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
-    }
-
-    /// The members, in the order they came.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        self.members.iter().map(|(key, raw)| (key.as_ref(), *raw))
-    }
-
-    /// An error unless `params` is an object or absent.
-    pub(crate) fn check(&self) -> Result<(), ProtocolError> {
-        match self.shape {
-            Shape::Absent | Shape::Object => Ok(()),
-            Shape::Wrong(why) => Err(ProtocolError::invalid_params(why)),
-        }
-    }
-}
-
-/// `serde_json`'s text without its position, which counts from the start of a slice the client never saw.
-pub(crate) fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" at line ") {
-        Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
-        None => text,
-    }
 }
 
 /// A message that can't be handled: what to answer, and to whom.
@@ -236,88 +162,6 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// A member of the envelope that is a scalar, or should be.
-enum Scalar<'a> {
-    Text(Cow<'a, str>),
-    Integer(i128),
-    Other,
-}
-
-impl<'de> Deserialize<'de> for Scalar<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ScalarVisitor;
-        impl<'de> Visitor<'de> for ScalarVisitor {
-            type Value = Scalar<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a scalar")
-            }
-
-            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Scalar::Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Scalar::Text(Cow::Owned(text.to_owned())))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
-                Ok(Scalar::Integer(number.into()))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-                Ok(Scalar::Integer(number.into()))
-            }
-
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
-                Ok(Scalar::Other)
-            }
-
-            fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
-                Ok(Scalar::Other)
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-                Ok(Scalar::Other)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                IgnoredAny.visit_map(map).map(|_| Scalar::Other)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-                IgnoredAny.visit_seq(seq).map(|_| Scalar::Other)
-            }
-        }
-        deserializer.deserialize_any(ScalarVisitor)
-    }
-}
-
-/// A string, borrowed where it holds no escape.
-pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextVisitor;
-        impl<'de> Visitor<'de> for TextVisitor {
-            type Value = Text<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'de>, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(TextVisitor)
-    }
-}
-
 struct EnvelopeSeed<'e, 'a>(&'e mut Envelope<'a>);
 
 impl<'a> DeserializeSeed<'a> for EnvelopeSeed<'_, 'a> {
@@ -373,78 +217,6 @@ impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
             Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),
             None => Ok(()),
         }
-    }
-}
-
-struct ParamsSeed<'p, 'a>(&'p mut Params<'a>);
-
-impl<'a> DeserializeSeed<'a> for ParamsSeed<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-/// No method has a tenth of this; the search for doubles stays cheap whatever a peer sends.
-const MOST_MEMBERS: usize = 64;
-
-const NOT_AN_OBJECT: Shape = Shape::Wrong("`params` must be an object");
-
-impl<'a> Visitor<'a> for ParamsSeed<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        self.0.shape = Shape::Object;
-        while let Some(Text(key)) = map.next_key()? {
-            if self.0.members.len() == MOST_MEMBERS {
-                self.0.shape = Shape::Wrong("`params` has too many members");
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            if self.0.members.iter().any(|(known, _)| *known == key) {
-                self.0.shape = Shape::Wrong("a member of `params` stands twice");
-            }
-            let raw = map.next_value()?;
-            self.0.members.push((key, raw));
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
-        self.0.shape = NOT_AN_OBJECT;
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    /// `null` for what is absent is what some languages write; nothing else can be meant.
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<(), E> {
-        self.0.shape = NOT_AN_OBJECT;
-        Ok(())
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
-        self.visit_bool(false)
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::capabilities::{ClientCapabilities, Implementation};
 use super::error::ProtocolError;
 use super::id::Id;
-use super::message::Params;
+use super::params::Params;
 
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";

@@ -10,8 +10,10 @@ pub(crate) mod id;
 pub(crate) mod id_scan;
 pub(crate) mod message;
 pub(crate) mod meta;
+pub(crate) mod params;
 pub(crate) mod render;
 pub(crate) mod revision;
+pub(crate) mod scalar;
 pub(crate) mod write;
 
 pub use capabilities::{ClientCapabilities, Implementation};

@@ -263,6 +263,11 @@ impl Connection {
         respond(&*self.outbox, id, &error);
     }
 
+    /// How many questions of ours the peer has not answered.
+    pub(crate) fn asking(&self) -> usize {
+        self.session().map_or(0, |session| legacy::asking(&session))
+    }
+
     /// Nothing more is received: waits until nothing that was is being worked on (subscriptions do not count).
     pub(crate) async fn idle(&self) {
         // Nobody answers a question any more, so nobody has to wait for the end of the grace period.
@@ -322,6 +327,14 @@ impl Batch {
 impl Outlet for Batch {
     fn is_congested(&self) -> bool {
         self.outlet.is_congested()
+    }
+
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        self.outlet.poll_relieved(context)
+    }
+
+    fn taken(&self) -> u64 {
+        self.outlet.taken()
     }
 
     fn notify(&self, message: Vec<u8>) -> Sent {

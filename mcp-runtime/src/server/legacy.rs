@@ -1,7 +1,7 @@
 //! The era of `initialize`: 2024-11-05 to 2025-11-25. Its method table, its sessions, its projection of results.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
@@ -14,12 +14,18 @@ use super::flights::Flights;
 use super::operation::{self, Work};
 use super::reply::Reply;
 use crate::handler::ask::{Asking, Channel, Line};
-use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogFloor, LogGate, LogLevel, Progress};
+use crate::handler::cancel::Cancel;
+use crate::handler::client::{Client, ClientSource};
+use crate::handler::ctx::{CallState, Ctx};
 use crate::handler::host::{Origin, Outlet};
+use crate::handler::log::{LogFloor, LogGate, LogLevel};
+use crate::handler::progress::Progress;
 use crate::protocol::features::Features;
-use crate::protocol::message::{Params, Request, Response, Text};
+use crate::protocol::message::{Request, Response};
 use crate::protocol::meta::RequestMeta;
+use crate::protocol::params::Params;
 use crate::protocol::render::For;
+use crate::protocol::scalar::Text;
 use crate::protocol::{ClientCapabilities, ErrorCode, Implementation, ProtocolError, Revision, write};
 use crate::registry::catalog::{PROMPTS, TEMPLATES, TOOLS};
 use crate::registry::changes::{ChangeSet, Subscriber};
@@ -295,6 +301,11 @@ pub(crate) fn left(session: &Session) {
     session.line.pending.close();
 }
 
+/// How many requests of ours have no answer yet.
+pub(crate) fn asking(session: &Session) -> usize {
+    session.line.pending.count()
+}
+
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
     if let Some(id) = &response.id {
@@ -432,6 +443,7 @@ fn context(
         deadline: OnceLock::new(),
         pace: OnceLock::new(),
         asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
+        on_threads: AtomicUsize::new(0),
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }

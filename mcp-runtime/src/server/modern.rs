@@ -1,7 +1,7 @@
 //! The stateless era: 2026-07-28. Its method table, its checks, its subscriptions, its projection of results.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -15,12 +15,17 @@ use super::flights::Flights;
 use super::operation::{self, Work};
 use super::reply::Reply;
 use crate::handler::ask::Asking;
-use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, Ctx, LogGate, LogLevel, Progress};
+use crate::handler::cancel::Cancel;
+use crate::handler::client::{Client, ClientSource};
+use crate::handler::ctx::{CallState, Ctx};
 use crate::handler::host::{Origin, Outlet};
+use crate::handler::log::{LogGate, LogLevel};
+use crate::handler::progress::Progress;
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
-use crate::protocol::message::{Params, Request};
+use crate::protocol::message::Request;
 use crate::protocol::meta::{self, RequestMeta};
+use crate::protocol::params::Params;
 use crate::protocol::render::For;
 use crate::protocol::{ErrorCode, ProtocolError, Revision, write};
 use crate::registry::catalog::{PROMPTS, TEMPLATES, TOOLS};
@@ -356,6 +361,7 @@ fn context(
         deadline: OnceLock::new(),
         pace: OnceLock::new(),
         asking,
+        on_threads: AtomicUsize::new(0),
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }

@@ -129,6 +129,28 @@ fn a_signal_ends_it_at_once_although_a_thread_blocks() {
     }
 }
 
+/// The pool may be slow to give a thread: the process must know of a handler from the moment on that it asks for one.
+#[test]
+fn a_signal_ends_it_at_once_although_a_thread_is_only_about_to_block() {
+    let mut processes: Vec<Process> = (0..24)
+        .map(|round| start(&[("FIXTURE_RUNTIME", if round % 2 == 0 { "multi_thread" } else { "current_thread" })]))
+        .collect();
+    for process in &mut processes {
+        process.write(concat!(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}\n",
+            "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"block_in_pool\",\"arguments\":{\"name\":\"never\"}}}\n",
+            "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}\n",
+        ));
+        process.receive();
+        process.receive();
+        process.signal("TERM");
+    }
+    for process in &mut processes {
+        let (status, time) = process.ended();
+        assert!(status.success() && time < Duration::from_secs(10), "{status} after {time:?}");
+    }
+}
+
 #[test]
 fn a_signal_before_anything_was_said_ends_it() {
     let mut process = start(&[]);

@@ -15,7 +15,8 @@ use crate::handler::arguments::{Arguments, Refused};
 use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
-use crate::handler::param::{Param, Prepare};
+use crate::handler::param::Param;
+use crate::handler::prepare::Prepare;
 
 /// A value that questions may look at before the handler is called.
 pub(super) type Kept = Box<dyn Any + Send + Sync>;

@@ -19,7 +19,8 @@ use crate::handler::ask::{Asking, Channel, Round};
 use crate::handler::ctx::CallState;
 use crate::handler::host::Outlet;
 use crate::protocol::ProtocolError;
-use crate::protocol::message::{Params, Text};
+use crate::protocol::params::Params;
+use crate::protocol::scalar::Text;
 
 pub(crate) use table::Table;
 #[cfg(feature = "testing")]

@@ -10,7 +10,9 @@ use super::canonical;
 use crate::handler::ask::{Digest, MOST_REMEMBERED, MOST_ROUNDS, Memory, Round, random_name, seconds_since_1970};
 use crate::handler::host::Outlet;
 use crate::protocol::ProtocolError;
-use crate::protocol::message::{self, Message, Params, Text};
+use crate::protocol::message::{self, Message};
+use crate::protocol::params::Params;
+use crate::protocol::scalar::Text;
 use crate::server::core::Core;
 
 /// A call's memory with what it is bound to.

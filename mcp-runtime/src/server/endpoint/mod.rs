@@ -13,8 +13,10 @@ use self::headers::{PROTOCOL_VERSION, SESSION_ID};
 use super::core::Core;
 use super::modern;
 use crate::protocol::id::Id;
-use crate::protocol::message::{self, Message, Params, Request, Response, Text};
+use crate::protocol::message::{self, Message, Request, Response};
 use crate::protocol::meta::RequestMeta;
+use crate::protocol::params::Params;
+use crate::protocol::scalar::Text;
 use crate::protocol::{ErrorCode, ProtocolError, Revision};
 
 /// What a POST asks for.

@@ -20,6 +20,16 @@ pub(super) enum Line {
     TooLong(Option<Id>),
 }
 
+impl Line {
+    /// How many bytes it has, if they were kept.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Whole(line) => line.len(),
+            Self::TooLong(_) => 0,
+        }
+    }
+}
+
 /// Splits what was read into lines.
 #[derive(Debug)]
 pub(super) struct Lines {

@@ -6,6 +6,7 @@
 //! lines       bytes to lines
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
+//! turns       which handlers run, and which wait for their turn
 //! lifeguard   the thread that takes them while a handler blocks the driver
 //! watch       how the lifeguard knows
 //! ```
@@ -21,6 +22,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod turns;
 mod watch;
 mod wire;
 
@@ -35,6 +37,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 use self::io::{Input, Output};
+pub(crate) use self::lifeguard::LINGER;
 use self::thread::{Reader, Writer};
 use self::wire::Wire;
 use crate::handler::call;
@@ -96,7 +99,7 @@ pub(crate) async fn serve(
 pub(crate) async fn dismiss() {
     let ended = tokio::time::Instant::now();
     while call::any_on_threads() {
-        if ended.elapsed() > lifeguard::LINGER {
+        if ended.elapsed() > LINGER {
             signal::exit(0);
         }
         tokio::time::sleep(lifeguard::TICK).await;
