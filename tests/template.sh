@@ -2,12 +2,14 @@
 # A project made from the template, for each transport: builds, passes its own tests and lints, is healthy, and the
 # Inspector can use it.
 #
-#     template.sh CARGO_GENERATE
+#     template.sh CARGO_GENERATE [stdio] [http] [both]     all three unless said
 set -uo pipefail
 # shellcheck source=interop/common.sh
 source "$(dirname "$0")/interop/common.sh"
 
 GENERATE=$1
+shift
+[ $# -gt 0 ] || set -- stdio http both
 # Outside of the repository: inside, it would be taken for a member of the workspace.
 PROJECTS=$(mktemp -d)
 trap 'rm -rf "$PROJECTS"' EXIT
@@ -72,6 +74,6 @@ project() {
     cd "$ROOT" || return
 }
 
-for transports in stdio http both; do project "$transports"; done
+for transports; do project "$transports"; done
 rm -rf "$PROJECTS"
 finish

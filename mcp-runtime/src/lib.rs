@@ -34,15 +34,20 @@ pub use handler::ask::{
     OptionalElicitation, OptionalRoots, OptionalSampling, OptionalUrl, Question, ReplayStore, Root, RootsRequest,
     SampleContent, SampleMessage, SampleRequest, SampleTool, Sampled, Sampling, ToolChoice, UrlElicitation,
 };
-pub use handler::ctx::{Amount, Client, CompletionContext, Ctx, LogLevel, Logger, Total, TraceContext};
+pub use handler::client::Client;
+pub use handler::completion::CompletionContext;
+pub use handler::ctx::{Ctx, TraceContext};
 pub use handler::error::{Error, HandlerError, Result};
 pub use handler::extract::{Args, FromContext, State};
 #[cfg(feature = "http")]
-pub use handler::http::Extension;
+pub use handler::http::{Extension, Principal};
+pub use handler::log::{LogLevel, Logger};
 pub use handler::output::{PromptOutput, ResourceOutput, ToolOutput};
-pub use handler::param::{Parameter, Provided};
+pub use handler::parameter::{Parameter, Provided};
+pub use handler::progress::{Amount, Total};
 pub use handler::prompt::{Messages, PromptMessage};
 pub use handler::tool_result::{Json, ToolResult};
+pub use handler::uri::expand_uri;
 pub use protocol::{
     Annotations, Audio, ClientCapabilities, Content, EmbeddedResource, ErrorCode, Icon, Image, Implementation,
     ProtocolError, ResourceContents, ResourceLink, Revision, Role,
@@ -62,6 +67,7 @@ pub use transport::http::{HttpBody, HttpService};
 pub use {schemars, serde, serde_json};
 
 #[cfg(feature = "macros")]
+#[doc = include_str!("docs/elicit.md")]
 pub use mcp_macros::Elicit;
 #[cfg(feature = "macros")]
 #[doc = include_str!("docs/data.md")]

@@ -12,7 +12,8 @@ pub use crate::handler::ask::{
 };
 pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};
-pub use crate::handler::param::{Param, ParamInfo, Range, alone};
+pub use crate::handler::param::Param;
+pub use crate::handler::param_info::{ParamInfo, Range, alone};
 pub use crate::protocol::Role;
 pub use crate::registry::entry::{
     CacheScope, Location, PromptEntry, Rate, ResourceEntry, ToolEntry, prompt, resource, tool,
@@ -29,12 +30,12 @@ macro_rules! __location {
     };
 }
 
-/// One clear error when the two crates are of different versions.
+/// One clear error, and nothing of the expansion, when the two crates are of different versions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __expanded_by {
-    ("0.1.0") => {};
-    ($version:literal) => {
+    ("0.1.0" $($expansion:tt)*) => { $($expansion)* };
+    ($version:literal $($expansion:tt)*) => {
         ::core::compile_error!(::core::concat!(
             "mcp-macros ",
             $version,

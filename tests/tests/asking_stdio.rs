@@ -116,3 +116,34 @@ fn cancelling_a_call_cancels_its_question_over_a_pipe() {
     assert!(process.rest().is_empty());
     assert!(process.ended().0.success());
 }
+
+/// As many handlers as may run wait for answers, which come in over the same pipe as the calls.
+#[test]
+fn answers_come_through_however_many_handlers_wait_for_them() {
+    const CALLS: u32 = 1024;
+    let mut process = Process::start(ASKER, Link::Pipe, &[]);
+    initialize(&mut process);
+    for id in 1..=CALLS {
+        process.send(&request(id, "tools/call", json!({"name": "confirm_twice", "arguments": {"what": "Walk"}})));
+    }
+    let questions: Vec<Value> = (1..=CALLS).map(|_| process.receive()["id"].clone()).collect();
+    process.send(&request(CALLS + 1, "ping", json!({})));
+    assert_eq!(process.receive()["id"], CALLS + 1);
+    // A call that asks nothing does not wait for theirs.
+    process.send(&modern(
+        CALLS + 2,
+        "confirm_first",
+        json!({"inputResponses": {"confirm": {"action": "accept", "content": {"sure": true}}}}),
+    ));
+    assert_eq!(process.receive()["id"], CALLS + 2);
+    let sure = json!({"action": "accept", "content": {"sure": true}});
+    for id in questions {
+        process.send(&json!({"jsonrpc": "2.0", "id": id, "result": sure}));
+        let question = process.receive();
+        assert_eq!(question["method"], "elicitation/create", "{question}");
+        process.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": sure}));
+        assert_eq!(process.receive()["result"]["content"][0]["text"], "Walk: true true");
+    }
+    assert!(process.rest().is_empty());
+    assert!(process.ended().0.success());
+}

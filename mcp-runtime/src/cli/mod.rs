@@ -58,6 +58,7 @@ mod list;
 mod manifest;
 mod markdown;
 mod output;
+mod pretty;
 mod progress;
 mod save;
 mod session;

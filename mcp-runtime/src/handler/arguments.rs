@@ -8,7 +8,8 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-use super::param::{ParamInfo, Prepared};
+use super::param_info::ParamInfo;
+use super::prepare::Prepared;
 use crate::protocol::message::plain;
 use crate::protocol::scan::{Broken, Raw, Scan};
 use crate::schema::{

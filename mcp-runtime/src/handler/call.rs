@@ -2,11 +2,14 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use tokio::task::{JoinError, JoinHandle};
 
+use super::ctx::CallState;
 use super::error::Failure;
 
 /// A boxed future.
@@ -32,7 +35,7 @@ impl<R> std::fmt::Debug for Call<'_, R> {
     }
 }
 
-/// How many `blocking` handlers run on threads of the pool, in the whole process.
+/// How many `blocking` handlers run on threads of the pool or wait for one, in the whole process.
 static ON_THREADS: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether a `blocking` handler still runs: its thread goes on after a cancellation, and keeps its runtime from going down.
@@ -40,20 +43,39 @@ pub(crate) fn any_on_threads() -> bool {
     ON_THREADS.load(Ordering::Relaxed) > 0
 }
 
-/// A `blocking` handler runs until this is dropped.
-#[derive(Debug)]
-pub(super) struct OnThread(());
+/// A `blocking` handler runs, or will run, until this is dropped.
+pub(super) struct OnThread(Arc<CallState>);
 
 impl OnThread {
-    pub(super) fn begin() -> Self {
+    /// From before the pool is asked: its thread may be slow to start, and the process must not be taken for idle meanwhile.
+    pub(super) fn begin(call: &Arc<CallState>) -> Self {
         ON_THREADS.fetch_add(1, Ordering::Relaxed);
-        Self(())
+        call.on_threads.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(call))
     }
 }
 
 impl Drop for OnThread {
     fn drop(&mut self) {
         ON_THREADS.fetch_sub(1, Ordering::Relaxed);
+        self.0.on_threads.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A job of the pool that is not begun any more when nobody waits for it.
+pub(super) struct Pooled<T>(pub(super) JoinHandle<T>);
+
+impl<T> Future for Pooled<T> {
+    type Output = Result<T, JoinError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0).poll(context)
+    }
+}
+
+impl<T> Drop for Pooled<T> {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

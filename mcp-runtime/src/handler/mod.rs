@@ -2,9 +2,13 @@
 //!
 //! It knows the server only through two small traits, [`host::Host`] and [`host::Outlet`].
 
+mod alarm;
 pub(crate) mod arguments;
 pub(crate) mod ask;
 pub(crate) mod call;
+pub(crate) mod cancel;
+pub(crate) mod client;
+pub(crate) mod completion;
 pub(crate) mod ctx;
 #[cfg(feature = "tracing")]
 pub(crate) mod current;
@@ -13,9 +17,15 @@ pub(crate) mod extract;
 pub(crate) mod host;
 #[cfg(feature = "http")]
 pub(crate) mod http;
+pub(crate) mod log;
 pub(crate) mod output;
 #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP looks at it"))]
 pub(crate) mod pace;
 pub(crate) mod param;
+pub(crate) mod param_info;
+pub(crate) mod parameter;
+pub(crate) mod prepare;
+pub(crate) mod progress;
 pub(crate) mod prompt;
 pub(crate) mod tool_result;
+pub(crate) mod uri;

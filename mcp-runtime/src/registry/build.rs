@@ -13,7 +13,7 @@ use super::gate::Gate;
 use super::item::{Common, Completer, Item, PromptItem, ResourceItem, Run, ToolItem};
 use super::problem::Problem;
 use crate::handler::arguments::{Input, Inputs, Reading};
-use crate::handler::param::{DefaultValue, ParamInfo, ParamKind};
+use crate::handler::param_info::{DefaultValue, ParamInfo, ParamKind};
 use crate::protocol::Annotations;
 use crate::schema::{
     Constraints, Output, PlainTypes, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties,

@@ -1,5 +1,6 @@
 //! The limits of one tool: how many calls at once, how many in a time.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,25 @@ pub(crate) struct Gate {
 
 struct Concurrency {
     most: usize,
-    running: Mutex<Vec<Weak<CallState>>>,
+    places: Mutex<Vec<Place>>,
+}
+
+/// A place at one of the calls that may run at once.
+struct Place {
+    call: Weak<CallState>,
+    /// Nobody waits for the call any more: it is done, or its time is over.
+    is_left: bool,
+}
+
+impl Place {
+    /// A call that was cancelled is over, although nobody has come round to dropping it yet; but not while a thread still works
+    /// for it.
+    fn is_taken(&self) -> bool {
+        self.call.upgrade().is_some_and(|call| {
+            let is_on_thread = call.on_threads.load(Ordering::Relaxed) > 0;
+            is_on_thread || !(self.is_left || call.cancel.is_cancelled())
+        })
+    }
 }
 
 /// A token bucket: it fills evenly, so a burst of the whole allowance is possible, and then one call at a time.
@@ -31,23 +50,25 @@ pub(crate) struct Permit(Option<(Arc<Concurrency>, Weak<CallState>)>);
 impl Drop for Permit {
     fn drop(&mut self) {
         if let Some((concurrency, call)) = &self.0 {
-            concurrency.lock().retain(|running| !running.ptr_eq(call));
+            let mut places = concurrency.lock();
+            places.iter_mut().filter(|place| place.call.ptr_eq(call)).for_each(|place| place.is_left = true);
+            places.retain(Place::is_taken);
         }
     }
 }
 
 impl Concurrency {
-    fn lock(&self) -> MutexGuard<'_, Vec<Weak<CallState>>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<Place>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place; one whose call was cancelled is free, although nobody has come round to dropping it yet.
+    /// Takes a place, if there is one.
     fn enter(&self, call: &Weak<CallState>) -> bool {
-        let mut running = self.lock();
-        running.retain(|call| call.upgrade().is_some_and(|call| !call.cancel.is_cancelled()));
-        let has_room = running.len() < self.most;
+        let mut places = self.lock();
+        places.retain(Place::is_taken);
+        let has_room = places.len() < self.most;
         if has_room {
-            running.push(Weak::clone(call));
+            places.push(Place { call: Weak::clone(call), is_left: false });
         }
         has_room
     }
@@ -55,7 +76,7 @@ impl Concurrency {
 
 impl Gate {
     pub(crate) fn new(most_at_once: Option<usize>, rate: Option<Rate>) -> Self {
-        let concurrency = most_at_once.map(|most| Arc::new(Concurrency { most, running: Mutex::default() }));
+        let concurrency = most_at_once.map(|most| Arc::new(Concurrency { most, places: Mutex::default() }));
         let full = |rate: Rate| Mutex::new(Bucket { tokens: f64::from(rate.calls), filled: Instant::now() });
         Self { concurrency, bucket: rate.map(|rate| (rate, full(rate))) }
     }

@@ -5,7 +5,7 @@ use crate::handler::ask::{AskStep, Attended, DeclaredRound, Slots, TimeIsOver, T
 use crate::handler::call::{BoxFuture, Call, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
-use crate::handler::param::{Prepare, Prepared};
+use crate::handler::prepare::{Prepare, Prepared};
 use crate::registry::entry::CallFn;
 use crate::registry::item::{Common, Run};
 

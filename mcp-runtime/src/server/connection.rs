@@ -260,6 +260,11 @@ impl Connection {
         respond(&*self.outbox, id, &error);
     }
 
+    /// How many questions of ours the peer has not answered.
+    pub(crate) fn asking(&self) -> usize {
+        self.session().map_or(0, |session| legacy::asking(&session))
+    }
+
     /// Nothing more is received: waits until nothing that was is being worked on (subscriptions do not count).
     pub(crate) async fn idle(&self) {
         // Nobody answers a question any more, so nobody has to wait for the end of the grace period.
@@ -308,6 +313,8 @@ fn poll_once(mut job: Job) -> Option<Job> {
 pub(crate) enum Job {
     One(Exchange),
     Several(All<Self>),
+    #[cfg(test)]
+    Other(crate::handler::call::BoxFuture<'static, ()>),
 }
 
 impl Future for Job {
@@ -317,6 +324,8 @@ impl Future for Job {
         match &mut *self {
             Self::One(exchange) => Pin::new(exchange).poll(context),
             Self::Several(all) => Pin::new(all).poll(context),
+            #[cfg(test)]
+            Self::Other(future) => future.as_mut().poll(context),
         }
     }
 }
@@ -336,6 +345,14 @@ impl Batch {
 impl Outlet for Batch {
     fn is_congested(&self) -> bool {
         self.outlet.is_congested()
+    }
+
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        self.outlet.poll_relieved(context)
+    }
+
+    fn taken(&self) -> u64 {
+        self.outlet.taken()
     }
 
     fn notify(&self, message: Vec<u8>) -> Sent {

@@ -3,9 +3,9 @@
 //! Bounded: notifications are dropped when a peer falls far behind; responses are not, but the transport stops reading
 //! requests while the backlog is high, so their number is bounded too.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::Waker;
+use std::task::{Context, Poll, Waker};
 
 use crate::handler::host::{Origin, Outlet, Sent};
 
@@ -19,6 +19,8 @@ const FULL: usize = 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     state: Mutex<State>,
+    /// Counts what left for a peer that could not take all there was.
+    moved: AtomicU64,
     /// How much waits, for whoever only wants to know that.
     waiting: AtomicUsize,
 }
@@ -28,6 +30,8 @@ struct State {
     lines: Vec<u8>,
     closed: bool,
     writer: Option<Waker>,
+    /// Who has more to say when less waits.
+    senders: Vec<Waker>,
 }
 
 impl State {
@@ -79,17 +83,28 @@ impl Outbox {
         let mut state = self.lock();
         let is_news = state.take(out);
         self.note(&state);
+        if is_news && !state.senders.is_empty() {
+            relieve(state);
+        }
         is_news
     }
 
     /// Moves what waits to the end of `out`. When `out` is empty even so, whoever adds something wakes the task.
     pub(crate) fn take_or_ask(&self, out: &mut Vec<u8>, waker: &Waker) {
         let mut state = self.lock();
-        state.take(out);
+        let is_news = state.take(out);
         self.note(&state);
         if out.is_empty() {
             state.ask(waker);
+        } else if is_news && !state.senders.is_empty() {
+            relieve(state);
         }
+    }
+
+    /// Some of what was taken has left, and some is left.
+    pub(crate) fn note_moved(&self) {
+        // Relaxed: a count, and nothing follows from it but more patience.
+        self.moved.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Whether so much waits that no more requests should be read, either.
@@ -107,10 +122,10 @@ impl Outbox {
         std::future::poll_fn(|context| {
             let mut state = self.lock();
             if !state.lines.is_empty() {
-                return std::task::Poll::Ready(());
+                return Poll::Ready(());
             }
             state.ask(context.waker());
-            std::task::Poll::Pending
+            Poll::Pending
         })
         .await;
     }
@@ -126,12 +141,34 @@ impl Outbox {
         state.closed = true;
         state.lines = Vec::new();
         self.note(&state);
+        relieve(state);
     }
+}
+
+fn relieve(mut state: MutexGuard<'_, State>) {
+    let senders = std::mem::take(&mut state.senders);
+    drop(state);
+    senders.into_iter().for_each(Waker::wake);
 }
 
 impl Outlet for Outbox {
     fn is_congested(&self) -> bool {
         Self::is_congested(self)
+    }
+
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if state.closed || state.lines.len() <= CONGESTED {
+            return Poll::Ready(());
+        }
+        if !state.senders.iter().any(|sender| sender.will_wake(context.waker())) {
+            state.senders.push(context.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    fn taken(&self) -> u64 {
+        self.moved.load(Ordering::Relaxed)
     }
 
     fn notify(&self, message: Vec<u8>) -> Sent {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
@@ -10,8 +10,12 @@ use serde_json::Value;
 use super::answers::{Answers, Asked, Reply};
 use super::client::members;
 use crate::handler::ask::{Asking, Channel, Line};
-use crate::handler::ctx::{CallState, Cancel, Client, ClientSource, LogGate, LogLevel, Progress};
+use crate::handler::cancel::Cancel;
+use crate::handler::client::{Client, ClientSource};
+use crate::handler::ctx::CallState;
 use crate::handler::host::{Host, Origin, Outlet, Sent};
+use crate::handler::log::{LogGate, LogLevel};
+use crate::handler::progress::Progress;
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
 use crate::protocol::message::{self, Message};
@@ -135,6 +139,7 @@ impl Ctx {
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
             asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
+            on_threads: AtomicUsize::new(0),
             muted: AtomicBool::new(false),
         };
         Ok(Self { ctx: crate::Ctx { call: Arc::new(call) }, recorder })

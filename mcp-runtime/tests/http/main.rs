@@ -8,10 +8,16 @@
 
 mod asking;
 mod bad_input;
+mod checks;
 mod client;
 mod legacy;
 mod modern;
 mod mounted;
+mod page;
+mod principals;
+mod process;
 mod server;
+mod signals;
 mod streams;
+mod subscriptions;
 mod two_routes;

@@ -138,6 +138,25 @@ fn one_at_a_time_means_one_at_a_time_and_never_a_queue() {
     assert_eq!(session.text("single", json!({"name": "d"})), "d");
 }
 
+/// The thread of a cancelled call works on, so its place is not free: two of a tool that may run once would run at once.
+#[test]
+fn a_cancelled_call_keeps_its_place_while_its_thread_works() {
+    let mut session = open(Revision::V2025_11_25);
+    let first = session.begin("tools/call", json!({"name": "single_on_thread", "arguments": {"name": "a"}}));
+    session.text("wait", json!({"name": "a inside"}));
+    session.cancel(&json!(first));
+    session.text("ring", json!({"name": "b"}));
+    let busy = session.failure("single_on_thread", json!({"name": "b"}));
+    assert!(busy.contains("busy"), "{busy}");
+    session.text("ring", json!({"name": "a"}));
+    // The thread is about to end: nothing tells when it has.
+    let mut rounds = 0;
+    while session.call("single_on_thread", json!({"name": "b"})).get("isError").is_some() {
+        rounds += 1;
+        assert!(rounds < 10_000, "the place is never free");
+    }
+}
+
 #[test]
 fn over_the_rate_the_wait_is_named() {
     let mut session = open(Revision::V2025_11_25);

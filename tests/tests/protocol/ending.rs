@@ -129,6 +129,28 @@ fn a_signal_ends_it_at_once_although_a_thread_blocks() {
     }
 }
 
+/// The pool may be slow to give a thread: the process must know of a handler from the moment on that it asks for one.
+#[test]
+fn a_signal_ends_it_at_once_although_a_thread_is_only_about_to_block() {
+    let mut processes: Vec<Process> = (0..24)
+        .map(|round| start(&[("FIXTURE_RUNTIME", if round % 2 == 0 { "multi_thread" } else { "current_thread" })]))
+        .collect();
+    for process in &mut processes {
+        process.write(concat!(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}\n",
+            "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"block_in_pool\",\"arguments\":{\"name\":\"never\"}}}\n",
+            "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}\n",
+        ));
+        process.receive();
+        process.receive();
+        process.signal("TERM");
+    }
+    for process in &mut processes {
+        let (status, time) = process.ended();
+        assert!(status.success() && time < Duration::from_secs(10), "{status} after {time:?}");
+    }
+}
+
 #[test]
 fn a_signal_before_anything_was_said_ends_it() {
     let mut process = start(&[]);
@@ -160,6 +182,25 @@ fn a_client_that_is_gone_ends_the_handlers_and_the_process() {
         let (status, time) = process.ended();
         assert!(status.success(), "{status}");
         assert!(time < Duration::from_secs(5), "{link:?}: {time:?}");
+    }
+}
+
+/// Nothing is written that would show it, and the input stays open.
+#[test]
+fn a_client_that_stops_reading_for_good_ends_the_process() {
+    for link in Link::ALL {
+        for call in ["forever", "fixed"] {
+            let mut process = Process::start_unread(FIXTURE, link, &[]);
+            process.line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}");
+            process.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": call, "arguments": {"bell": "b"}}}));
+            process.line("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}");
+            // Both answers are there, so nothing is left to write.
+            process.wait_for_output(2);
+            process.hang_up();
+            let (status, time) = process.ended();
+            assert!(status.success(), "{link:?} {call}: {status}");
+            assert!(time < Duration::from_secs(5), "{link:?} {call}: {time:?}");
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::answers::{Answers, Refused};
 use super::requested::FormFor;
-use crate::handler::param::{DefaultValue, Range};
+use crate::handler::param_info::{DefaultValue, Range};
 use crate::protocol::features::Features;
 
 /// A type that a person can be asked for with a form: derive it.

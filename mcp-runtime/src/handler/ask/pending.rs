@@ -69,6 +69,11 @@ impl Pending {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many requests have no answer yet.
+    pub(crate) fn count(&self) -> usize {
+        self.lock().values().filter(|slot| slot.outcome.is_none()).count()
+    }
+
     /// A place for one answer; otherwise why there is none.
     pub(crate) fn open(self: &Arc<Self>) -> Result<Ticket, &'static str> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);

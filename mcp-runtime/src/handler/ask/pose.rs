@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::error::AskError;
 use super::form::Form;
 use super::sampling::SampleRequest;
-use crate::handler::ctx::Client;
+use crate::handler::client::Client;
 use crate::protocol::features::Features;
 
 /// What is asked.

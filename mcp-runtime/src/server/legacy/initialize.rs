@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Session;
-use crate::handler::ctx::Client;
+use crate::handler::client::Client;
 use crate::protocol::params::Params;
 use crate::protocol::render::For;
 use crate::protocol::{ClientCapabilities, Implementation, ProtocolError, Revision, write};

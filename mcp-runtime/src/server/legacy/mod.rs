@@ -4,7 +4,7 @@
 mod initialize;
 mod session;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use self::initialize::initialize;
@@ -19,8 +19,12 @@ use super::flights::Flights;
 use super::operation::{self, Work};
 use super::reply::Reply;
 use crate::handler::ask::{Asking, Channel};
-use crate::handler::ctx::{CallState, Cancel, ClientSource, Ctx, LogGate, Progress};
+use crate::handler::cancel::Cancel;
+use crate::handler::client::ClientSource;
+use crate::handler::ctx::{CallState, Ctx};
 use crate::handler::host::{Origin, Outlet};
+use crate::handler::log::LogGate;
+use crate::handler::progress::Progress;
 use crate::protocol::features::Features;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::meta::RequestMeta;
@@ -109,6 +113,11 @@ pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, param
 /// The client says nothing more, so it answers nothing either.
 pub(crate) fn left(session: &Session) {
     session.line.pending.close();
+}
+
+/// How many requests of ours have no answer yet.
+pub(crate) fn asking(session: &Session) -> usize {
+    session.line.pending.count()
 }
 
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
@@ -216,6 +225,7 @@ fn context(
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
         asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
+        on_threads: AtomicUsize::new(0),
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }

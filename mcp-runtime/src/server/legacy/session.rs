@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::handler::ask::Line;
-use crate::handler::ctx::{Client, LogFloor, LogLevel};
+use crate::handler::client::Client;
 use crate::handler::host::Outlet;
+use crate::handler::log::{LogFloor, LogLevel};
 use crate::protocol::features::Features;
 #[cfg(feature = "http")]
 use crate::protocol::{ClientCapabilities, Implementation, Revision};

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::REVISION;
-use crate::handler::ctx::{CallState, Client, LogLevel};
+use crate::handler::client::Client;
+use crate::handler::ctx::CallState;
+use crate::handler::log::LogLevel;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::scan::Raw;
 use crate::protocol::{ErrorCode, ProtocolError};

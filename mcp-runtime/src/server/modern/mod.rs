@@ -5,7 +5,7 @@ mod about;
 mod listener;
 mod result;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -25,8 +25,12 @@ use super::flights::Flights;
 use super::operation::{self, Work};
 use super::reply::Reply;
 use crate::handler::ask::Asking;
-use crate::handler::ctx::{CallState, Cancel, ClientSource, Ctx, LogGate, Progress};
+use crate::handler::cancel::Cancel;
+use crate::handler::client::ClientSource;
+use crate::handler::ctx::{CallState, Ctx};
 use crate::handler::host::{Origin, Outlet};
+use crate::handler::log::LogGate;
+use crate::handler::progress::Progress;
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
 use crate::protocol::message::Request;
@@ -229,6 +233,7 @@ fn context(
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
         asking,
+        on_threads: AtomicUsize::new(0),
         muted: AtomicBool::new(false),
     };
     Ctx { call: Arc::new(call) }

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{Work, error, unknown};
-use crate::handler::ctx::{CompletionContext, Ctx};
+use crate::handler::completion::CompletionContext;
+use crate::handler::ctx::Ctx;
 use crate::protocol::params::Params;
 use crate::protocol::{ErrorCode, ProtocolError};
 use crate::registry::catalog::Found;

@@ -7,11 +7,14 @@ use http::{HeaderName, Response, StatusCode};
 
 use super::accept::Accepts;
 use super::answer;
+use super::attic::Return;
 use super::body::HttpBody;
 use super::events::{Events, Held};
+use super::live::Live;
 use super::service::Site;
-use super::sessions::{Live, Return};
-use super::stream::{Kind, Name, Stream, Style};
+use super::stream::{Stream, Style};
+use super::stream_name::{Kind, Name};
+use crate::handler::http::principal;
 use crate::server::endpoint::{self, Refusal};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -94,7 +97,10 @@ impl Site {
                 "Invalid request: `Mcp-Session-Id` is missing; a session begins with a POST",
             )));
         };
-        let live = self.sessions.open(&self.core, id).ok_or_else(|| refused(Refusal::no_session(None)))?;
+        let live = self
+            .sessions
+            .open(&self.core, id, principal(&parts.extensions))
+            .ok_or_else(|| refused(Refusal::no_session(None)))?;
         Ok((id.to_owned(), live))
     }
 }

@@ -12,15 +12,19 @@ use tokio::time::sleep;
 
 use super::accept::Accepts;
 use super::answer::{self, Statuses};
+use super::attic::Return;
 use super::body::HttpBody;
 use super::events::{Aborting, Events, Held};
-use super::limits::Permit;
+use super::limits::{Admitted, Permit};
+use super::live::Live;
 use super::service::Site;
-use super::sessions::{Live, Return, Sessions};
-use super::stream::{Head, Kind, Stream, Style};
+use super::session_id;
+use super::stream::{Head, Stream, Style};
+use super::stream_name::Kind;
 use super::work::{Unknown, Work};
 use crate::handler::call::BoxFuture;
 use crate::handler::host::{Origin, Outlet};
+use crate::handler::http::principal;
 use crate::protocol::message::{self, Request};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::write;
@@ -47,11 +51,11 @@ enum Begun {
 
 impl Site {
     /// Answers a message.
-    pub(super) async fn post(self: &Arc<Self>, parts: Parts, body: Bytes) -> Response<HttpBody> {
-        let Some(permit) = self.in_flight.enter() else {
+    pub(super) async fn post(self: &Arc<Self>, parts: Parts, body: Bytes, room: Permit) -> Response<HttpBody> {
+        let Some(place) = self.in_flight.enter() else {
             return answer::busy("The server works on as many requests as it may: try again in a moment");
         };
-        match self.begin(parts, &body, permit) {
+        match self.begin(parts, &body, Admitted { _place: place, _body: room }) {
             Ok(Begun::Answered(response)) => response,
             Ok(Begun::Pending(pending)) => self.respond(pending).await,
             Err(refusal) => answer::refused(&refusal),
@@ -59,7 +63,7 @@ impl Site {
     }
 
     /// Hands the message on. What a handler does before it first waits has been done when this returns.
-    fn begin(self: &Arc<Self>, parts: Parts, body: &Bytes, permit: Permit) -> Result<Begun, Refusal> {
+    fn begin(self: &Arc<Self>, parts: Parts, body: &Bytes, permit: Admitted) -> Result<Begun, Refusal> {
         let text = message::text(body)
             .map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))?;
         let class = endpoint::classify(&self.core, &parts.headers, text)?;
@@ -76,7 +80,7 @@ impl Site {
         match class {
             Class::Ignored => Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             Class::Modern(request, meta) => Ok(self.modern(request, &meta, body, accepts, parts, permit)),
-            Class::Initialize(request) => Ok(self.initialize(&request, accepts)),
+            Class::Initialize(request) => Ok(self.initialize(&request, accepts, principal(&parts.extensions))),
             Class::Legacy(message, Legitimation::Revision(revision)) => {
                 let session = Arc::new(Session::sessionless(revision));
                 let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
@@ -84,7 +88,7 @@ impl Site {
                 self.legacy(message, &session, &Arc::default(), None, &stream, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
-                let Some(live) = self.sessions.open(&self.core, &id) else {
+                let Some(live) = self.sessions.open(&self.core, &id, principal(&parts.extensions)) else {
                     let id = if let Legacy::Request(request, _) = &message { Some(request.id.clone()) } else { None };
                     return Err(Refusal::no_session(id));
                 };
@@ -110,7 +114,7 @@ impl Site {
         body: &Bytes,
         accepts: Accepts,
         parts: Arc<Parts>,
-        permit: Permit,
+        permit: Admitted,
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
         let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
@@ -151,14 +155,15 @@ impl Site {
         Begun::Pending(Pending { stream, statuses: Statuses::ByOrigin, held, standing, session: None })
     }
 
-    fn initialize(&self, request: &Request<'_>, accepts: Accepts) -> Begun {
+    fn initialize(&self, request: &Request<'_>, accepts: Accepts, principal: Option<&str>) -> Begun {
         let stream =
             Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
         let mut session = None;
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
             legacy::initialize(&self.core, &request.params).map(|(begun, result)| {
-                session = Sessions::create(&self.core, &begun.client).and_then(|id| HeaderValue::try_from(id).ok());
+                session = session_id::create(&self.core, &begun.client, principal)
+                    .and_then(|id| HeaderValue::try_from(id).ok());
                 result
             })
         } else {
@@ -186,7 +191,7 @@ impl Site {
         flights: &Arc<Flights>,
         live: Option<&Arc<Live>>,
         stream: &Arc<Stream>,
-        permit: Permit,
+        permit: Admitted,
     ) -> Result<Begun, Refusal> {
         let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
         let work: Option<BoxFuture<'static, ()>> = match message {

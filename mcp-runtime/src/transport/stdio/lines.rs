@@ -18,6 +18,16 @@ pub(super) enum Line<'l> {
     TooLong(Option<Id>),
 }
 
+impl Line<'_> {
+    /// How many bytes it has, if they were kept.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Whole(line) => line.len(),
+            Self::TooLong(_) => 0,
+        }
+    }
+}
+
 /// A line, or where in the buffer it is.
 #[derive(Debug)]
 enum Found {

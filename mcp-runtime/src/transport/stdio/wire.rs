@@ -11,17 +11,13 @@ use std::task::{Context, Poll, Waker, ready};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
-use tokio::task::JoinSet;
 
 use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
-use super::watch::{Watch, Watched};
+use super::turns::Turns;
+use super::watch::Watch;
 use super::{StdioOptions, buffer};
 use crate::server::connection::{Connection, Job, Start};
-
-/// How many handlers may wait at a time before no more messages are read: far more than a client has calls in flight,
-/// few enough that what they hold is no danger.
-const IN_FLIGHT: usize = 1024;
 
 /// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
 /// still gets them.
@@ -51,7 +47,7 @@ struct Slot {
     /// What was taken from the outbox; the first `written` bytes are gone already.
     out: Vec<u8>,
     written: usize,
-    handlers: JoinSet<()>,
+    turns: Turns,
     reading: Reading,
     /// Set when the client cannot be written to any more.
     is_gone: bool,
@@ -106,7 +102,7 @@ impl Wire {
                 lines: Lines::new(options.max_message),
                 out: Vec::new(),
                 written: 0,
-                handlers: JoinSet::new(),
+                turns: Turns::default(),
                 reading: Reading::Unasked,
                 is_gone: false,
                 due: None,
@@ -125,16 +121,21 @@ impl Wire {
             let Some(line) = self.next_line(&mut slot) else {
                 return;
             };
+            let length = line.length();
             let Some(mut job) = self.receive(line) else {
                 continue;
             };
+            if !self.has_room(&slot) {
+                slot.turns.enter(job, length);
+                continue;
+            }
             drop(slot);
             let running = self.watch.inline.enter(&self.watch);
             // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
             let poll = Pin::new(&mut job).poll(&mut Context::from_waker(Waker::noop()));
             drop(running);
             if poll.is_pending() {
-                self.spawn(&mut self.lock(), job);
+                self.lock().turns.run(job, &self.watch, &self.runtime);
             }
         }
     }
@@ -149,12 +150,12 @@ impl Wire {
             return Poll::Ready(Next::Gone);
         }
         let mut slot = self.lock();
-        while !slot.handlers.is_empty() && slot.handlers.try_join_next().is_some() {}
+        self.advance(&mut slot);
+        while slot.turns.poll_next(context).is_ready() {
+            self.advance(&mut slot);
+        }
         if !self.may_take(&slot) {
-            // Its backlog or its handlers keep the client waiting. Less of either wakes the driver.
-            if slot.handlers.len() >= IN_FLIGHT && slot.handlers.poll_join_next(context).is_ready() {
-                return Poll::Ready(Next::Handle);
-            }
+            // Its backlog or its requests keep the client waiting. Less of either wakes the driver.
             return if slot.reading == Reading::Ended { Poll::Ready(Next::Ending) } else { Poll::Pending };
         }
         if slot.lines.is_waiting() {
@@ -202,9 +203,14 @@ impl Wire {
         if slot.reading != Reading::Ended && self.may_take(&slot) {
             is_news |= self.fill(&mut slot).is_ok();
         }
+        self.advance(&mut slot);
         while let Some(line) = self.next_line(&mut slot) {
-            if let Some(job) = self.receive(line) {
-                self.spawn(&mut slot, job);
+            let length = line.length();
+            let Some(job) = self.receive(line) else { continue };
+            if self.has_room(&slot) {
+                slot.turns.run(job, &self.watch, &self.runtime);
+            } else {
+                slot.turns.enter(job, length);
             }
         }
         is_news |= self.write_all(&mut slot);
@@ -226,6 +232,14 @@ impl Wire {
         wake(slot);
     }
 
+    /// Ends the driver, because nobody reads any more.
+    pub(super) fn hang_up(&self) {
+        let mut slot = self.lock();
+        slot.is_gone = true;
+        slot.due_in(Duration::ZERO);
+        wake(slot);
+    }
+
     /// Has the driver look round, after the lifeguard was there.
     pub(super) fn rouse(&self) {
         wake(self.lock());
@@ -240,7 +254,7 @@ impl Wire {
     pub(super) fn abandon(&self) {
         self.connection.abandon();
         self.connection.outbox().close();
-        self.lock().handlers.abort_all();
+        self.lock().turns.abandon();
         self.watch.end();
     }
 
@@ -255,7 +269,7 @@ impl Wire {
 
     /// Whether the client has no more under way than it may.
     fn may_take(&self, slot: &Slot) -> bool {
-        !slot.is_gone && slot.handlers.len() < IN_FLIGHT && !self.connection.outbox().is_congested()
+        !slot.is_gone && !slot.turns.is_full() && !self.connection.outbox().is_congested()
     }
 
     fn next_line<'s>(&self, slot: &'s mut Slot) -> Option<Line<'s>> {
@@ -273,8 +287,12 @@ impl Wire {
         }
     }
 
-    fn spawn(&self, slot: &mut Slot, job: Job) {
-        slot.handlers.spawn_on(Watched { job, watch: Arc::clone(&self.watch) }, &self.runtime);
+    fn has_room(&self, slot: &Slot) -> bool {
+        slot.turns.has_room(|| self.connection.asking())
+    }
+
+    fn advance(&self, slot: &mut Slot) {
+        slot.turns.advance(&self.watch, &self.runtime, || self.connection.asking());
     }
 
     /// Reads once. The only error is that there is nothing to read yet.
@@ -308,7 +326,12 @@ impl Wire {
         }
         let written = self.output.try_write(slot.unwritten());
         match &written {
-            Ok(count) => slot.advance(*count),
+            Ok(count) => {
+                slot.advance(*count);
+                if !slot.unwritten().is_empty() {
+                    self.connection.outbox().note_moved();
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(_) => {
                 slot.is_gone = true;

@@ -1,0 +1,137 @@
+//! A parameter, as data.
+
+use std::any::TypeId;
+
+use serde_json::Value;
+
+use super::call::BoxFuture;
+use super::completion::CompletionContext;
+use super::error::Failure;
+use crate::schema::{Bound, Constraints, SchemaFn};
+
+/// Candidates for an argument's value.
+pub(crate) type CompleteFn = for<'c> fn(&'c str, &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>>;
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug)]
+pub enum ParamKind {
+    /// The client sends it.
+    Argument,
+    /// The client sends it, and it is the whole arguments object.
+    Whole,
+    /// `State<T>`.
+    State {
+        /// The id of `T`.
+        id: fn() -> TypeId,
+        /// The name of `T`.
+        name: fn() -> &'static str,
+    },
+    /// `#[from_context]`.
+    Context,
+    /// `#[ask(…)]`.
+    Ask,
+}
+
+/// A parameter's default, as the author wrote it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DefaultValue {
+    /// A literal, read as JSON data by the parameter's own type.
+    Json(&'static str),
+    /// An expression, called once when the server is built.
+    With(fn() -> Value),
+}
+
+/// A parameter, as data.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamInfo {
+    pub(crate) index: usize,
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    pub(crate) title: Option<&'static str>,
+    pub(crate) kind: ParamKind,
+    pub(crate) schema: SchemaFn,
+    pub(crate) is_optional: fn() -> bool,
+    pub(crate) accepts: fn(&Value) -> Result<(), String>,
+    pub(crate) default: Option<DefaultValue>,
+    pub(crate) constraints: Constraints,
+    pub(crate) example: Option<fn() -> Value>,
+    pub(crate) header: Option<&'static str>,
+    pub(crate) complete: Option<CompleteFn>,
+}
+
+impl ParamInfo {
+    /// Whether the client sends it as one argument.
+    pub(crate) const fn is_argument(&self) -> bool {
+        matches!(self.kind, ParamKind::Argument)
+    }
+}
+
+/// The bounds of a number.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Range {
+    min: Option<Bound>,
+    max: Option<Bound>,
+}
+
+impl Range {
+    /// No bounds.
+    pub const NEW: Self = Self { min: None, max: None };
+
+    pub(crate) const fn min(&self) -> Option<Bound> {
+        self.min
+    }
+
+    pub(crate) const fn max(&self) -> Option<Bound> {
+        self.max
+    }
+
+    /// The least, a whole number.
+    #[must_use]
+    pub const fn min_int(mut self, min: i128) -> Self {
+        self.min = Some(Bound::Int(min));
+        self
+    }
+
+    /// The most, a whole number.
+    #[must_use]
+    pub const fn max_int(mut self, max: i128) -> Self {
+        self.max = Some(Bound::Int(max));
+        self
+    }
+
+    /// The least.
+    #[must_use]
+    pub const fn min_float(mut self, min: f64) -> Self {
+        self.min = Some(Bound::Float(min));
+        self
+    }
+
+    /// The most.
+    #[must_use]
+    pub const fn max_float(mut self, max: f64) -> Self {
+        self.max = Some(Bound::Float(max));
+        self
+    }
+}
+
+/// Checks, in a constant, that an `Args<T>` stands alone among the arguments.
+///
+/// # Panics
+///
+/// When it does not; the author sees that as a compile error at the handler's name.
+#[track_caller]
+pub const fn alone(params: &[ParamInfo]) {
+    let (mut wholes, mut singles, mut index) = (0, 0, 0);
+    while index < params.len() {
+        match params[index].kind {
+            ParamKind::Whole => wholes += 1,
+            ParamKind::Argument => singles += 1,
+            ParamKind::State { .. } | ParamKind::Context | ParamKind::Ask => {}
+        }
+        index += 1;
+    }
+    assert!(
+        wholes == 0 || (wholes == 1 && singles == 0),
+        "`Args<T>` is the whole arguments object, so it stands alone: move the other arguments into its type"
+    );
+}
