@@ -3,7 +3,7 @@
 mod process;
 mod session;
 
-pub use process::{Link, Process, Silent};
+pub use process::{Errors, Link, Process, Silent};
 pub use session::{Revision, Session};
 
 /// Compiles and runs the README's programs.

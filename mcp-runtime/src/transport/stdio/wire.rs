@@ -235,6 +235,14 @@ impl Wire {
         wake(slot);
     }
 
+    /// Ends the driver, because nobody reads any more.
+    pub(super) fn hang_up(&self) {
+        let mut slot = self.lock();
+        slot.is_gone = true;
+        slot.due_in(Duration::ZERO);
+        wake(slot);
+    }
+
     /// Has the driver look round, after the lifeguard was there.
     pub(super) fn rouse(&self) {
         wake(self.lock());
