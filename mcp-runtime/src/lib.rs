@@ -1,4 +1,5 @@
 #![doc = include_str!("docs/tutorial.md")]
+#![cfg_attr(all(feature = "cli", feature = "http"), doc = include_str!("docs/tutorial_running.md"))]
 #![cfg_attr(feature = "testing", doc = include_str!("docs/tutorial_tests.md"))]
 #![doc = include_str!("docs/reference.md")]
 

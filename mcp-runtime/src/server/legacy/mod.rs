@@ -23,7 +23,7 @@ use crate::handler::cancel::Cancel;
 use crate::handler::client::ClientSource;
 use crate::handler::ctx::{CallState, Ctx};
 use crate::handler::host::{Origin, Outlet};
-use crate::handler::log::LogGate;
+use crate::handler::log::{LogGate, LogLevel};
 use crate::handler::progress::Progress;
 use crate::protocol::features::Features;
 use crate::protocol::message::{Request, Response};
@@ -199,7 +199,14 @@ fn perform(
             Ok(Step::Reply(Reply::Empty))
         }
         Method::SetLevel => {
-            session.log_floor.set(params.require("level")?);
+            let level = params.require("level").map_err(|error| match params.raw("level") {
+                Some(raw) if !raw.is_null() => ProtocolError::invalid_params(format!(
+                    "`params.level` must be one of {}",
+                    LogLevel::NAMES.map(|name| format!("\"{name}\"")).join(", ")
+                )),
+                _ => error,
+            })?;
+            session.log_floor.set(level);
             session.keep();
             Ok(Step::Reply(Reply::Empty))
         }

@@ -14,6 +14,7 @@ use crate::protocol::params::Params;
 use crate::protocol::{ProtocolError, ResourceContents};
 use crate::registry::catalog::Found;
 use crate::registry::item::{PromptItem, ResourceItem, ToolItem};
+use crate::schema::Output;
 use crate::server::call::{Sent, call};
 use crate::server::core::Core;
 use crate::server::exchange::Era;
@@ -53,6 +54,9 @@ impl HandlerCall for ToolCall {
         drop(permit);
         match made {
             Ok(result) => {
+                if let Some(text) = lost_number(item.output.as_ref(), &result) {
+                    return Ok(Reply::Tool(ToolResult::error(text)));
+                }
                 let is_wrapped = item.output.as_ref().is_some_and(|output| !output.is_object());
                 Ok(Reply::Tool(ToolResult { is_wrapped, ..result }))
             }
@@ -64,6 +68,13 @@ impl HandlerCall for ToolCall {
             Err(failure @ (Failure::Protocol(_) | Failure::Incapable(_) | Failure::Asks(_))) => Err(failure),
         }
     }
+}
+
+/// A result that its schema forbids, because JSON has no such number.
+fn lost_number(output: Option<&Output>, result: &ToolResult) -> Option<String> {
+    let at = output?.lost_number(result.structured.as_ref()?.get())?;
+    let place = if at.is_empty() { "the result".to_owned() } else { format!("`{at}` of the result") };
+    Some(format!("{place} is NaN or infinite: JSON has no such number"))
 }
 
 /// `prompts/get`

@@ -14,6 +14,7 @@ use super::accept::Accepts;
 use super::answer::{self, Statuses};
 use super::attic::Return;
 use super::body::HttpBody;
+use super::caller::Caller;
 use super::events::{Aborting, Events, Held};
 use super::limits::{Admitted, Permit};
 use super::live::Live;
@@ -84,8 +85,8 @@ impl Site {
             Class::Legacy(message, Legitimation::Revision(revision)) => {
                 let session = Arc::new(Session::sessionless(revision));
                 let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
-                let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &session, &Arc::default(), None, &stream, permit)
+                let caller = Caller { stream: Stream::new(style), parts };
+                self.legacy(message, &session, &Arc::default(), None, caller, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
                 let Some(live) = self.sessions.open(&self.core, &id, principal(&parts.extensions)) else {
@@ -100,8 +101,8 @@ impl Site {
                     is_subscription: false,
                     can_ask: true,
                 };
-                let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &live.session, &live.flights, Some(&live), &stream, permit)
+                let caller = Caller { stream: Stream::new(style), parts };
+                self.legacy(message, &live.session, &live.flights, Some(&live), caller, permit)
             }
         }
     }
@@ -118,8 +119,7 @@ impl Site {
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
         let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
-        let stream =
-            Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false });
         let standing = if is_subscription { self.streams.enter() } else { None };
         if is_subscription && (standing.is_none() || !accepts.events) {
             return Begun::Answered(if accepts.events {
@@ -131,7 +131,11 @@ impl Site {
                 )
             });
         }
-        let outlet = Arc::clone(&stream) as Arc<dyn Outlet>;
+        let outlet: Arc<dyn Outlet> = if is_subscription {
+            Arc::clone(&stream) as _
+        } else {
+            Arc::new(Caller { stream: Arc::clone(&stream), parts })
+        };
         // Ids are the client's own: two clients may use the same one at the same time.
         let held = match modern::request(&self.core, request, meta, &|| body.clone(), &outlet, &Arc::default()) {
             Step::Done => Held::Work(None),
@@ -156,8 +160,7 @@ impl Site {
     }
 
     fn initialize(&self, request: &Request<'_>, accepts: Accepts, principal: Option<&str>) -> Begun {
-        let stream =
-            Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false });
         let mut session = None;
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
@@ -190,10 +193,11 @@ impl Site {
         session: &Arc<Session>,
         flights: &Arc<Flights>,
         live: Option<&Arc<Live>>,
-        stream: &Arc<Stream>,
+        caller: Caller,
         permit: Admitted,
     ) -> Result<Begun, Refusal> {
-        let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
+        let stream = Arc::clone(&caller.stream);
+        let outlet: Arc<dyn Outlet> = Arc::new(caller);
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
                 let exchange = legacy::request(&self.core, session, request, &meta, &outlet, flights);
@@ -216,7 +220,7 @@ impl Site {
             None => stream.end(),
             Some(rest) => {
                 // The session is remembered as long as something goes on in it.
-                let (stream, live) = (Arc::clone(stream), live.map(Arc::clone));
+                let (stream, live) = (Arc::clone(&stream), live.map(Arc::clone));
                 self.spawn(async move {
                     rest.await;
                     stream.end();
@@ -225,15 +229,9 @@ impl Site {
             }
         }
         let held = live.map_or(Held::Work(None), |live| {
-            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(stream), attic: Arc::clone(&self.attic) })
+            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(&stream), attic: Arc::clone(&self.attic) })
         });
-        Ok(Begun::Pending(Pending {
-            stream: Arc::clone(stream),
-            statuses: Statuses::Always200,
-            held,
-            standing: None,
-            session: None,
-        }))
+        Ok(Begun::Pending(Pending { stream, statuses: Statuses::Always200, held, standing: None, session: None }))
     }
 
     /// Waits until it is clear what the response becomes, and makes it that.

@@ -123,7 +123,7 @@ impl Site {
             }
             None if parts.method == Method::DELETE => self.delete(&parts),
             None if self.two_routes.opens_streams(&parts.uri) => self.open_lines(&parts),
-            None => self.get(parts),
+            None => self.get(&parts),
         };
         if let Some(origin) = origin {
             guard::allow_origin(response.headers_mut(), origin);
