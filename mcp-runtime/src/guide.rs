@@ -20,6 +20,11 @@ pub mod asking {
     #![doc = include_str!("docs/asking.md")]
 }
 
+#[cfg(any(doc, feature = "http"))]
+pub mod http {
+    #![doc = include_str!("docs/http.md")]
+}
+
 pub mod linking {
     #![doc = include_str!("docs/linking.md")]
 }
