@@ -1,4 +1,5 @@
 #![doc = include_str!("docs/tutorial.md")]
+#![cfg_attr(all(feature = "cli", feature = "http"), doc = include_str!("docs/tutorial_running.md"))]
 #![cfg_attr(feature = "testing", doc = include_str!("docs/tutorial_tests.md"))]
 #![doc = include_str!("docs/reference.md")]
 
@@ -11,6 +12,7 @@ pub mod bounds;
 pub mod cli;
 mod diagnostics;
 mod handler;
+mod hash;
 #[cfg(any(feature = "stdio", feature = "http"))]
 mod lifetime;
 mod protocol;
@@ -39,13 +41,14 @@ pub use handler::ctx::{Ctx, TraceContext};
 pub use handler::error::{Error, HandlerError, Result};
 pub use handler::extract::{Args, FromContext, State};
 #[cfg(feature = "http")]
-pub use handler::http::Extension;
+pub use handler::http::{Extension, Principal};
 pub use handler::log::{LogLevel, Logger};
 pub use handler::output::{PromptOutput, ResourceOutput, ToolOutput};
 pub use handler::parameter::{Parameter, Provided};
 pub use handler::progress::{Amount, Total};
 pub use handler::prompt::{Messages, PromptMessage};
 pub use handler::tool_result::{Json, ToolResult};
+pub use handler::uri::expand_uri;
 pub use protocol::{
     Annotations, Audio, ClientCapabilities, Content, EmbeddedResource, ErrorCode, Icon, Image, Implementation,
     ProtocolError, ResourceContents, ResourceLink, Revision, Role,
@@ -65,6 +68,7 @@ pub use transport::http::{HttpBody, HttpService};
 pub use {schemars, serde, serde_json};
 
 #[cfg(feature = "macros")]
+#[doc = include_str!("docs/elicit.md")]
 pub use mcp_macros::Elicit;
 #[cfg(feature = "macros")]
 #[doc = include_str!("docs/data.md")]

@@ -104,9 +104,14 @@ impl BuiltServer {
                 },
             }
         }
-        while clients.join_next().await.is_some() {}
+        // A handler that blocks its thread is not waited for.
+        drop(tokio::time::timeout(stdio::LINGER, async { while clients.join_next().await.is_some() {} }).await);
+        clients.abort_all();
         drop(std::fs::remove_file(path));
         self.hooks.shut_down().await;
+        if crate::transport::signal::is_overdue(Duration::ZERO) {
+            stdio::dismiss().await;
+        }
         Ok(())
     }
 

@@ -1,5 +1,10 @@
 //! Everything the server defines, as a client of one revision receives it.
 
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
 use crate::protocol::features::Features;
@@ -53,6 +58,43 @@ fn written<T: Item>(
 ) -> Vec<Definition> {
     let json = |item: &T| serde_json::to_value(Entry(item, features)).unwrap_or_default();
     shelf.now().items().map(|item| Definition { json: json(item), at: at(item) }).collect()
+}
+
+/// The names of each tool's arguments in the order of its parameters, which a parsed schema has lost.
+pub(super) fn argument_orders(core: &Core) -> HashMap<String, Vec<String>> {
+    #[derive(Deserialize)]
+    struct Root {
+        properties: Names,
+    }
+    let names =
+        |schema: &str| serde_json::from_str::<Root>(schema).map_or_else(|_| Vec::new(), |root| root.properties.0);
+    let tools = core.catalog.tools.now();
+    tools.items().map(|tool| (tool.name().to_owned(), names(tool.common.inputs.schema.wire().get()))).collect()
+}
+
+/// The names of an object's members.
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Names, A::Error> {
+                let mut names = Vec::new();
+                while let Some((name, IgnoredAny)) = members.next_entry()? {
+                    names.push(name);
+                }
+                Ok(Names(names))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
 }
 
 /// A text member.

@@ -1,9 +1,11 @@
 //! `list`: what a client finds, as a table, as JSON or as Markdown.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::args::Form;
-use super::definitions::text;
+use super::definitions::{argument_orders, text};
 use super::markdown;
 use super::output::Output;
 use super::session::Session;
@@ -20,17 +22,19 @@ pub(super) struct Listed {
     pub(super) resources: Vec<Value>,
     pub(super) templates: Vec<Value>,
     pub(super) prompts: Vec<Value>,
+    /// The arguments of each tool, in order.
+    orders: HashMap<String, Vec<String>>,
 }
 
 /// `list`
 pub(super) async fn run(built: BuiltServer, form: Form) -> Result<()> {
     let mut out = Output::guarded();
     let (name, version) = (built.core.identity.name.clone(), built.core.identity.version.clone());
-    let offers = Offers::of(&built);
+    let (offers, orders) = (Offers::of(&built), argument_orders(&built.core));
     let session = Session::open(built, None, None).await?;
     let listed = ask(&session.client, name, version, offers).await;
     session.close().await;
-    let listed = listed?;
+    let listed = Listed { orders, ..listed? };
     match form {
         Form::Table => table(&mut out, &listed),
         Form::Json => out.line(serde_json::to_string_pretty(&listed.json())?),
@@ -71,7 +75,7 @@ async fn ask(client: &Client, name: String, version: String, offers: Offers) -> 
     if offers.prompts {
         prompts = client.list_prompts().await?;
     }
-    Ok(Listed { name, version, tools, resources, templates, prompts })
+    Ok(Listed { name, version, tools, resources, templates, prompts, orders: HashMap::new() })
 }
 
 impl Listed {
@@ -84,6 +88,15 @@ impl Listed {
             "prompts": self.prompts,
         })
     }
+
+    /// Name, type and description of each argument of a tool, in order.
+    pub(super) fn arguments(&self, tool: &Value) -> Vec<[String; 3]> {
+        let mut rows = tool_arguments(tool.get("inputSchema").unwrap_or(&Value::Null));
+        if let Some(order) = self.orders.get(text(tool, "name")) {
+            rows.sort_by_key(|[name, ..]| order.iter().position(|other| other == name));
+        }
+        rows
+    }
 }
 
 /// One line of a table, and the lines under it.
@@ -95,8 +108,12 @@ struct Row {
 
 fn table(out: &mut Output, listed: &Listed) {
     out.line(format_args!("{} {}", listed.name, listed.version));
-    section(out, "Tools", listed.tools.iter().map(tool).collect());
-    section(out, "Resources", listed.resources.iter().map(|resource| plain(resource, "uri")).collect());
+    section(
+        out,
+        "Tools",
+        listed.tools.iter().map(|tool| Row { arguments: listed.arguments(tool), ..plain(tool, "name") }).collect(),
+    );
+    section(out, "Resources", listed.resources.iter().map(resource).collect());
     section(
         out,
         "Resource templates",
@@ -105,13 +122,7 @@ fn table(out: &mut Output, listed: &Listed) {
     section(out, "Prompts", listed.prompts.iter().map(prompt).collect());
 }
 
-fn tool(tool: &Value) -> Row {
-    let schema = tool.get("inputSchema").unwrap_or(&Value::Null);
-    Row { arguments: tool_arguments(schema), ..plain(tool, "name") }
-}
-
-/// Name, type and description of each argument, in order.
-pub(super) fn tool_arguments(schema: &Value) -> Vec<[String; 3]> {
+fn tool_arguments(schema: &Value) -> Vec<[String; 3]> {
     let root = Schema::new(schema);
     let argument = |(name, schema): (&str, Schema<'_>)| {
         let optional = if root.requires(name) { "" } else { " (optional)" };
@@ -130,6 +141,15 @@ pub(super) fn prompt_rows(prompt: &Map<String, Value>) -> Vec<[String; 3]> {
         [name.to_owned(), if is_required { "text" } else { "text (optional)" }.to_owned(), one_line(text)]
     };
     prompt_arguments(prompt).map(row).collect()
+}
+
+/// Resources that a function enumerates may have no more than a name.
+fn resource(resource: &Value) -> Row {
+    let row = plain(resource, "uri");
+    let title = Some(text(resource, "title")).filter(|title| !title.is_empty());
+    let name = one_line(title.unwrap_or_else(|| text(resource, "name")));
+    let said = if row.text.is_empty() || row.text == name { name } else { format!("{name}: {}", row.text) };
+    Row { text: said, ..row }
 }
 
 fn plain(item: &Value, key: &str) -> Row {

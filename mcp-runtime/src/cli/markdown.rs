@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::definitions::text;
-use super::list::{Listed, one_line, prompt_rows, tool_arguments};
+use super::list::{Listed, one_line, prompt_rows};
 use super::output::Output;
 
 pub(super) fn write(out: &mut Output, listed: &Listed) {
@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut Output, listed: &Listed) {
     }
     for tool in &listed.tools {
         item(out, tool, &hints(tool));
-        arguments(out, &tool_arguments(tool.get("inputSchema").unwrap_or(&Value::Null)));
+        arguments(out, &listed.arguments(tool));
     }
     let resources = listed.resources.iter().map(|resource| (text(resource, "uri"), resource));
     let templates = listed.templates.iter().map(|template| (text(template, "uriTemplate"), template));

@@ -4,6 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use percent_encoding::percent_decode_str;
+
 use crate::handler::error::{Error, Result};
 
 /// A folder into which content is saved; nothing in it is ever overwritten.
@@ -57,7 +59,7 @@ fn file_name(name: &str, mime: &str) -> (String, String) {
         Some((stem, extension)) if !stem.is_empty() && (1..=5).contains(&extension.len()) => (stem, Some(extension)),
         _ => (last, None),
     };
-    let stem = safe(stem);
+    let stem = safe(&percent_decode_str(stem).decode_utf8_lossy());
     let extension = own.map(safe).filter(|own| !own.is_empty()).unwrap_or_else(|| extension(mime).to_owned());
     (if stem.is_empty() { "content".to_owned() } else { stem }, extension)
 }
@@ -107,6 +109,8 @@ mod tests {
     fn a_file_is_named_after_the_end_of_its_uri() {
         assert_eq!(name("note://12/cat.jpeg?size=1", "image/jpeg"), "cat.jpeg");
         assert_eq!(name("draw", "image/png"), "draw.png");
+        assert_eq!(name("attachment://1/a%20plan.png", "image/png"), "a_plan.png");
+        assert_eq!(name("x://..%2F..%2Fetc%2Fpasswd", "text/plain"), "etc_passwd.txt");
         assert_eq!(name("img://", "image/png"), "img.png");
         assert_eq!(name("a/b/", "x/y"), "b.bin");
     }

@@ -6,9 +6,9 @@ use super::ask::{self, Terminal};
 use super::progress::Reporter;
 use crate::handler::call::BoxFuture;
 use crate::handler::error::{Error, Result};
-use crate::protocol::{Revision, meta};
+use crate::protocol::{ErrorCode, Revision, meta};
 use crate::server::BuiltServer;
-use crate::testing::Client;
+use crate::testing::{Client, ClientError};
 
 /// A server that has been started, and its only client.
 pub(super) struct Session {
@@ -70,7 +70,7 @@ impl Session {
                 }
                 report = self.client.notified("notifications/progress") => reporter.show(&report),
                 message = self.client.notified("notifications/message") => reporter.show(&message),
-                result = &mut answer => break result.map_err(Error::from),
+                result = &mut answer => break result.map_err(|error| self.explained(error)),
             }
         };
         for notification in self.client.notifications() {
@@ -78,6 +78,18 @@ impl Session {
         }
         reporter.finish();
         result
+    }
+
+    /// What a client without a person cannot do is due to where the command runs, not to the server.
+    fn explained(&self, error: ClientError) -> Error {
+        match error {
+            ClientError::Protocol(error)
+                if self.terminal.is_none() && error.code() == ErrorCode::MISSING_CLIENT_CAPABILITY =>
+            {
+                Error::msg(format!("{error}\nIt can ask you when you run it at a terminal."))
+            }
+            error => error.into(),
+        }
     }
 
     async fn answers(&mut self, questions: &Map<String, Value>) -> Result<Map<String, Value>> {

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::output::Output;
+use super::pretty::pretty;
 use super::save::Folder;
 use crate::handler::error::{Error, Result};
 
@@ -24,15 +25,14 @@ impl Printer<'_> {
     /// A tool's result: structured content if there is any, and what the blocks say beyond it.
     pub(super) fn tool_result(&mut self, result: &Value) -> Result<()> {
         let structured = result.get("structuredContent");
-        if let Some(structured) = structured {
-            self.json(structured);
+        let blocks = || result.get("content").and_then(Value::as_array).into_iter().flatten();
+        // The text has the members in the order of the author's type.
+        match (blocks().find(|block| repeats(block, structured)), structured) {
+            (Some(block), _) => self.out.line(pretty(text(block, "text"))),
+            (None, Some(structured)) => self.json(structured),
+            (None, None) => {}
         }
-        for block in result.get("content").and_then(Value::as_array).into_iter().flatten() {
-            if !repeats(block, structured) {
-                self.block(block)?;
-            }
-        }
-        Ok(())
+        blocks().filter(|block| !repeats(block, structured)).try_for_each(|block| self.block(block))
     }
 
     /// A prompt's messages, each under its role when there are several.

@@ -28,3 +28,4 @@ pub(crate) mod prepare;
 pub(crate) mod progress;
 pub(crate) mod prompt;
 pub(crate) mod tool_result;
+pub(crate) mod uri;

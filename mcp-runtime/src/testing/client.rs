@@ -1,21 +1,24 @@
 //! A client in memory: the same server loop as over a pipe, without the pipe.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod builder;
+mod methods;
+mod outcome;
+mod wire;
 
-use bytes::Bytes;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use serde_json::{Map, Value, json};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::answers::{Answers, Asked, Reply};
+pub use self::builder::ClientBuilder;
+pub use self::outcome::{CallOutcome, ClientError};
+pub use self::wire::Pending;
+use self::wire::{Shared, lock, read};
 use crate::protocol::id::Id;
-use crate::protocol::{ProtocolError, Revision, meta};
-use crate::registry::problem::BuildError;
+use crate::protocol::{Revision, meta};
 use crate::server::connection::{Connection, Start};
 use crate::server::{BuiltServer, IntoBuilt, ServerHandle};
 
@@ -50,164 +53,11 @@ pub struct Client {
     reader: JoinHandle<()>,
 }
 
-/// What the client and the task that reads for it share.
-struct Shared {
-    connection: Connection,
-    waiting: Mutex<HashMap<Id, oneshot::Sender<Value>>>,
-    notifications: Mutex<Vec<Value>>,
-    heard: Notify,
-    answers: Answers,
-}
-
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("testing::Client").field("revision", &self.revision).finish_non_exhaustive()
     }
 }
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Chooses how a [`Client`] connects.
-#[derive(Clone, Debug)]
-#[must_use = "nothing is connected until `.connect(…)`"]
-pub struct ClientBuilder {
-    revision: Revision,
-    capabilities: Value,
-    answers: Answers,
-    is_strict: bool,
-}
-
-impl ClientBuilder {
-    /// Declares these capabilities, as JSON, whatever the client answers.
-    pub fn capabilities(mut self, capabilities: Value) -> Self {
-        self.capabilities = capabilities;
-        self
-    }
-
-    /// Fills in forms, in either era; declares that it does.
-    ///
-    /// ```standalone_crate
-    /// use mcp_runtime::prelude::*;
-    /// use mcp_runtime::testing::{Client, Reply};
-    /// use mcp_runtime::Revision;
-    /// use serde_json::json;
-    ///
-    /// #[derive(Elicit)]
-    /// struct Name {
-    ///     name: String,
-    /// }
-    ///
-    /// /// Greet somebody.
-    /// #[tool]
-    /// fn greet(#[ask("Who are you?")] name: Name) -> String {
-    ///     format!("Hello, {}!", name.name)
-    /// }
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> mcp_runtime::Result<()> {
-    /// for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
-    ///     let client = Client::with_revision(revision)
-    ///         .elicit(|asked| {
-    ///             assert_eq!(asked.message(), "Who are you?");
-    ///             Reply::accept(json!({"name": "Ada"}))
-    ///         })
-    ///         .connect(mcp_runtime::server!())
-    ///         .await?;
-    ///     assert_eq!(client.call("greet", json!({})).await?.text(), "Hello, Ada!");
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn elicit(mut self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
-        self.answers.form = Some(Arc::new(answer));
-        self
-    }
-
-    /// Opens pages, in either era; declares that it does.
-    pub fn elicit_url(mut self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
-        self.answers.url = Some(Arc::new(answer));
-        self
-    }
-
-    /// Answers for a model, in either era; declares that it does.
-    pub fn sample(mut self, answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
-        self.answers.sample = Some(Arc::new(answer));
-        self
-    }
-
-    /// Has these roots, in either era; declares that it has.
-    pub fn roots<S: Into<String>>(mut self, uris: impl IntoIterator<Item = S>) -> Self {
-        self.answers.set_roots(uris);
-        self
-    }
-
-    /// Sends every round of a call twice, and fails when the two differ in their questions or `once` keys: such a handler
-    /// would ask a 2026 client again and again. What `once` runs, it then runs twice. Before 2026 nothing is repeated.
-    pub const fn strict_replay(mut self) -> Self {
-        self.is_strict = true;
-        self
-    }
-
-    fn declared(&self) -> Value {
-        if self.capabilities.is_null() { self.answers.capabilities().into() } else { self.capabilities.clone() }
-    }
-
-    /// Connects to a server; before 2026-07-28 that is `initialize` and `notifications/initialized`.
-    ///
-    /// # Errors
-    ///
-    /// What keeps the server from starting.
-    pub async fn connect(self, server: impl IntoBuilt) -> Result<Client, ClientError> {
-        let mut built = server.into_built().map_err(ClientError::Build)?;
-        built.hooks.start().await.map_err(|error| ClientError::Start(error.to_string()))?;
-        let client = Client::over(&built, &self);
-        if !self.revision.is_modern() {
-            let params = json!({
-                "protocolVersion": self.revision.as_str(),
-                "capabilities": client.capabilities,
-                "clientInfo": {"name": "mcp-runtime testing", "version": env!("CARGO_PKG_VERSION")},
-            });
-            client.request("initialize", params).await?;
-            client.notify("notifications/initialized", json!({}));
-        }
-        Ok(client)
-    }
-}
-
-/// Why a request of a [`Client`] has no result.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ClientError {
-    /// The server cannot start.
-    Build(BuildError),
-    /// A start hook failed.
-    Start(String),
-    /// The server answered with a JSON-RPC error.
-    Protocol(ProtocolError),
-    /// The server never answers: the request was cancelled.
-    Closed,
-    /// Two runs of one round asked for different things, see [`ClientBuilder::strict_replay`].
-    Unrepeatable(String),
-    /// The answer is not what the method gives.
-    Unreadable(String),
-}
-
-impl fmt::Display for ClientError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Build(error) => error.fmt(f),
-            Self::Start(text) => write!(f, "the server did not start: {text}"),
-            Self::Protocol(error) => error.fmt(f),
-            Self::Unrepeatable(text) => write!(f, "the handler does not repeat itself: {text}"),
-            Self::Closed => f.write_str("the request was not answered"),
-            Self::Unreadable(text) => write!(f, "the answer cannot be read: {text}"),
-        }
-    }
-}
-
-impl std::error::Error for ClientError {}
 
 impl Client {
     /// Connects to a server on the newest revision.
@@ -221,20 +71,15 @@ impl Client {
 
     /// A client on this revision.
     pub fn with_revision(revision: Revision) -> ClientBuilder {
-        ClientBuilder { revision, capabilities: Value::Null, answers: Answers::default(), is_strict: false }
+        ClientBuilder::new(revision)
     }
 
     fn over(built: &BuiltServer, builder: &ClientBuilder) -> Self {
         if builder.is_strict {
             built.core.trails.enable();
         }
-        let shared = Arc::new(Shared {
-            connection: Connection::new(Arc::clone(&built.core)),
-            waiting: Mutex::default(),
-            notifications: Mutex::default(),
-            heard: Notify::new(),
-            answers: builder.answers.clone(),
-        });
+        let connection = Connection::new(Arc::clone(&built.core));
+        let shared = Arc::new(Shared::new(connection, builder.answers.clone()));
         let reader = tokio::spawn(read(Arc::clone(&shared)));
         Self {
             revision: builder.revision,
@@ -261,8 +106,7 @@ impl Client {
 
     /// Sends one message as it is.
     pub fn send(&self, message: impl Into<String>) {
-        let line = Bytes::from(message.into());
-        if let Some(rest) = self.shared.connection.receive(line, Start::Inline) {
+        if let Some(rest) = self.shared.connection.receive(message.into().as_bytes(), Start::Inline) {
             drop(tokio::spawn(rest));
         }
     }
@@ -346,106 +190,6 @@ impl Client {
         self.notify("notifications/cancelled", json!({"requestId": pending.id}));
     }
 
-    /// Calls a tool.
-    ///
-    /// # Errors
-    ///
-    /// The server's error. A tool's own failure is a result: see [`CallOutcome::is_error`].
-    pub async fn call(&self, name: &str, arguments: impl Serialize + Send) -> Result<CallOutcome, ClientError> {
-        let arguments = serde_json::to_value(arguments).map_err(|error| ClientError::Unreadable(error.to_string()))?;
-        let result = self.request("tools/call", json!({"name": name, "arguments": arguments})).await?;
-        Ok(CallOutcome { result })
-    }
-
-    /// Every tool, from all pages.
-    ///
-    /// # Errors
-    ///
-    /// The server's error.
-    pub async fn list_tools(&self) -> Result<Vec<Value>, ClientError> {
-        self.list("tools/list", "tools").await
-    }
-
-    /// Every resource, from all pages.
-    ///
-    /// # Errors
-    ///
-    /// The server's error.
-    pub async fn list_resources(&self) -> Result<Vec<Value>, ClientError> {
-        self.list("resources/list", "resources").await
-    }
-
-    /// Every resource template, from all pages.
-    ///
-    /// # Errors
-    ///
-    /// The server's error.
-    pub async fn list_templates(&self) -> Result<Vec<Value>, ClientError> {
-        self.list("resources/templates/list", "resourceTemplates").await
-    }
-
-    /// Every prompt, from all pages.
-    ///
-    /// # Errors
-    ///
-    /// The server's error.
-    pub async fn list_prompts(&self) -> Result<Vec<Value>, ClientError> {
-        self.list("prompts/list", "prompts").await
-    }
-
-    async fn list(&self, method: &str, member: &str) -> Result<Vec<Value>, ClientError> {
-        let mut all = Vec::new();
-        let mut cursor = None::<String>;
-        loop {
-            let params = cursor.map_or_else(|| json!({}), |cursor| json!({"cursor": cursor}));
-            let mut page = self.request(method, params).await?;
-            if let Some(Value::Array(items)) = page.get_mut(member).map(Value::take) {
-                all.extend(items);
-            }
-            match page.get("nextCursor").and_then(Value::as_str) {
-                Some(next) => cursor = Some(next.to_owned()),
-                None => return Ok(all),
-            }
-        }
-    }
-
-    /// Reads a resource: its contents, each with `uri`, `mimeType` and `text` or `blob`.
-    ///
-    /// # Errors
-    ///
-    /// The server's error, also for a resource that does not exist.
-    pub async fn read(&self, uri: &str) -> Result<Vec<Value>, ClientError> {
-        let mut result = self.request("resources/read", json!({"uri": uri})).await?;
-        decode(result.get_mut("contents").map(Value::take).unwrap_or_default())
-    }
-
-    /// Gets a prompt: its messages, each with `role` and `content`.
-    ///
-    /// # Errors
-    ///
-    /// The server's error.
-    pub async fn prompt(&self, name: &str, arguments: impl Serialize + Send) -> Result<Vec<Value>, ClientError> {
-        let arguments = serde_json::to_value(arguments).map_err(|error| ClientError::Unreadable(error.to_string()))?;
-        let mut result = self.request("prompts/get", json!({"name": name, "arguments": arguments})).await?;
-        decode(result.get_mut("messages").map(Value::take).unwrap_or_default())
-    }
-
-    /// Candidates for an argument of a prompt, or of a template when `of` is a URI.
-    ///
-    /// # Errors
-    ///
-    /// The server's error.
-    pub async fn complete(&self, of: &str, argument: &str, partial: &str) -> Result<Vec<String>, ClientError> {
-        let reference = if of.contains("://") {
-            json!({"type": "ref/resource", "uri": of})
-        } else {
-            json!({"type": "ref/prompt", "name": of})
-        };
-        let params = json!({"ref": reference, "argument": {"name": argument, "value": partial}});
-        let result = self.request("completion/complete", params).await?;
-        decode(result.pointer("/completion/values").cloned().unwrap_or_default())
-    }
-
     /// The notifications that have come since this was last asked, oldest first.
     #[must_use]
     pub fn notifications(&self) -> Vec<Value> {
@@ -476,116 +220,6 @@ impl Drop for Client {
     fn drop(&mut self) {
         self.shared.connection.abandon();
         self.reader.abort();
-    }
-}
-
-fn decode<T: DeserializeOwned>(value: Value) -> Result<T, ClientError> {
-    serde_json::from_value(value).map_err(|error| ClientError::Unreadable(error.to_string()))
-}
-
-/// Takes lines from the outbox and gives them to whoever waits.
-async fn read(shared: Arc<Shared>) {
-    let mut lines = Vec::new();
-    loop {
-        shared.connection.outbox().filled().await;
-        lines.clear();
-        shared.connection.outbox().take(&mut lines);
-        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
-            if let Some(response) = shared.answers.respond(&message) {
-                if !response.is_null() {
-                    if let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline) {
-                        drop(tokio::spawn(rest));
-                    }
-                }
-                continue;
-            }
-            if message.get("method").is_some() {
-                lock(&shared.notifications).push(message);
-                shared.heard.notify_waiters();
-                continue;
-            }
-            let id = message.get("id").and_then(|id| serde_json::from_value::<Id>(id.clone()).ok());
-            if let Some(waiting) = id.and_then(|id| lock(&shared.waiting).remove(&id)) {
-                drop(waiting.send(message));
-            }
-        }
-    }
-}
-
-/// A request that has been sent.
-#[derive(Debug)]
-pub struct Pending {
-    id: Id,
-    answer: oneshot::Receiver<Value>,
-}
-
-impl Pending {
-    /// The request's id, as JSON.
-    #[must_use]
-    pub fn id(&self) -> Value {
-        serde_json::to_value(&self.id).unwrap_or_default()
-    }
-}
-
-impl Future for Pending {
-    type Output = Result<Value, ClientError>;
-
-    fn poll(mut self: std::pin::Pin<&mut Self>, context: &mut std::task::Context<'_>) -> std::task::Poll<Self::Output> {
-        std::pin::Pin::new(&mut self.answer).poll(context).map(|answer| {
-            let mut answer = answer.map_err(|_| ClientError::Closed)?;
-            match answer.get_mut("error").map(Value::take) {
-                Some(error) => Err(ClientError::Protocol(decode(error)?)),
-                None => Ok(answer.get_mut("result").map(Value::take).unwrap_or_default()),
-            }
-        })
-    }
-}
-
-/// The result of a tool call.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CallOutcome {
-    result: Value,
-}
-
-impl CallOutcome {
-    /// Whether the tool says that it failed.
-    #[must_use]
-    pub fn is_error(&self) -> bool {
-        self.result.get("isError").and_then(Value::as_bool).unwrap_or_default()
-    }
-
-    /// The blocks of content.
-    #[must_use]
-    pub fn content(&self) -> &[Value] {
-        self.result.get("content").and_then(Value::as_array).map_or(&[], Vec::as_slice)
-    }
-
-    /// The texts among the content, one after the other.
-    #[must_use]
-    pub fn text(&self) -> String {
-        self.content().iter().filter_map(|block| block.get("text")?.as_str()).collect::<Vec<_>>().join("\n")
-    }
-
-    /// The structured content; `null` when there is none.
-    #[must_use]
-    pub fn structured(&self) -> &Value {
-        self.result.get("structuredContent").unwrap_or(&Value::Null)
-    }
-
-    /// The structured content as the type it was made from.
-    ///
-    /// # Errors
-    ///
-    /// When it is something else.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ClientError> {
-        decode(self.structured().clone())
-    }
-
-    /// The whole result.
-    #[must_use]
-    pub const fn raw(&self) -> &Value {
-        &self.result
     }
 }
 

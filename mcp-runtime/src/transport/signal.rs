@@ -8,7 +8,7 @@ use std::io;
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, SyncSender};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
@@ -24,7 +24,8 @@ static ASKED: OnceLock<Option<watch::Sender<Asked>>> = OnceLock::new();
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
-    to_stop: bool,
+    /// When, and by which signal.
+    to_stop: Option<(Instant, i32)>,
     /// The longest that any listener may take to notice.
     patience: Duration,
 }
@@ -43,7 +44,7 @@ pub(crate) fn stop(patience: Duration) -> impl Future<Output = ()> + Send + use<
     });
     async move {
         let is_heard = match asked {
-            Some(mut asked) => asked.wait_for(|asked| asked.to_stop).await.is_ok(),
+            Some(mut asked) => asked.wait_for(|asked| asked.to_stop.is_some()).await.is_ok(),
             None => false,
         };
         if !is_heard {
@@ -51,6 +52,33 @@ pub(crate) fn stop(patience: Duration) -> impl Future<Output = ()> + Send + use<
             pending::<()>().await;
         }
     }
+}
+
+/// Which signal has asked the process to end, and when.
+#[cfg(any(unix, feature = "http"))]
+fn asked() -> Option<(Instant, i32)> {
+    ASKED.get()?.as_ref()?.borrow().to_stop
+}
+
+/// Whether the process was asked to end so long ago.
+#[cfg(all(unix, feature = "stdio"))]
+pub(crate) fn is_overdue(time: Duration) -> bool {
+    asked().is_some_and(|(since, _)| since.elapsed() > time)
+}
+
+/// If the process was asked to end, sees to it that it does: when something holds one of its threads after `time`, nothing
+/// but its end ends that. On a thread of its own, since a runtime all of whose threads are held does not even tell the time.
+#[cfg(feature = "http")]
+pub(crate) fn see_off(time: Duration, is_held: impl FnOnce() -> bool + Send + 'static) {
+    let Some((_, signal)) = asked() else { return };
+    let watch = move || {
+        std::thread::sleep(time);
+        if is_held() {
+            exit(BY_SIGNAL + signal);
+        }
+    };
+    // Without threads to spare a second signal ends it.
+    drop(Builder::new().name("mcp-farewell".into()).spawn(watch));
 }
 
 /// Starts to listen, and has started when it returns.
@@ -79,7 +107,7 @@ async fn obey(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) -> io::Resul
     _ = ready.send(());
     let signal = signals.next().await;
     if asked.receiver_count() > 0 {
-        asked.send_modify(|asked| asked.to_stop = true);
+        asked.send_modify(|asked| asked.to_stop = Some((Instant::now(), signal)));
         let patience = asked.borrow().patience;
         let second = tokio::time::timeout(patience, signals.next()).await;
         // Who has heard listens no more, and takes the time it needs.

@@ -1,16 +1,14 @@
 //! Questions over HTTP: sealed state that any instance opens, and clients that wait on their stream.
 
 use std::io::Write as _;
-use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::{AskError, Error};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
 
-use crate::client::{Connection, Request};
+use crate::client::Request;
+use crate::process::{ADDRESS, Process};
 use crate::server::{Tested, text};
 
 const KEY: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -18,9 +16,6 @@ const OTHER: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1
 
 /// Where payments are counted: a file, outside of all processes.
 const COUNTED: &str = "MCP_TEST_PAYMENTS";
-
-/// Where the server of another process listens.
-const ADDRESS: &str = "MCP_TEST_ADDRESS";
 
 #[derive(Elicit)]
 struct Confirm {
@@ -174,43 +169,6 @@ async fn a_client_without_a_stream_is_told() {
     assert!(text(&told).contains("there is no stream on which it would hear the question"), "{told}");
 }
 
-/// A server of its own process, ended with the test.
-struct Process(Child, SocketAddr);
-
-impl Process {
-    async fn start(payments: &std::path::Path) -> Self {
-        let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "asking::the_server_of_a_process"])
-            .env(ADDRESS, address.to_string())
-            .env(COUNTED, payments)
-            .env("MCP_STATE_KEY", KEY)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let process = Self(child, address);
-        for _ in 0..1000 {
-            if TcpStream::connect(address).await.is_ok() {
-                return process;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("the process does not listen");
-    }
-
-    async fn send(&self, request: &Request) -> Value {
-        Connection::open(self.1).await.send(request).await.json().await
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
-
 #[tokio::test]
 #[ignore = "the server that another test starts"]
 async fn the_server_of_a_process() {
@@ -222,17 +180,22 @@ async fn the_server_of_a_process() {
         .unwrap();
 }
 
+async fn server(payments: &std::path::Path) -> Process {
+    let payments = payments.to_str().unwrap();
+    Process::start("asking::the_server_of_a_process", &[(COUNTED, payments), ("MCP_STATE_KEY", KEY)]).await
+}
+
 #[tokio::test]
 async fn two_processes_serve_alternate_rounds_and_pay_once() {
     let folder = std::env::temp_dir().join(format!("mcp-asking-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let payments = folder.join("payments");
-    let servers = [Process::start(&payments).await, Process::start(&payments).await];
+    let servers = [server(&payments).await, server(&payments).await];
     let mut more = json!({});
     let mut rounds = 0;
     let last = loop {
-        let result =
-            servers[rounds % 2].send(&call("pay_once", json!({"for_what": "a boat"}), more)).await["result"].clone();
+        let request = call("pay_once", json!({"for_what": "a boat"}), more);
+        let result = servers[rounds % 2].send(&request).await.json().await["result"].clone();
         if result["resultType"] == "complete" {
             break result;
         }

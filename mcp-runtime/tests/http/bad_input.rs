@@ -126,6 +126,15 @@ async fn a_body_that_is_too_long_is_413_however_it_comes() {
         }
     }
     assert_eq!(chunked.response().await.status, 413);
+    // Far too long, from a client that reads when it has written all.
+    let mut far = server.send(&Request::post("x".repeat(50_000_000))).await;
+    assert_eq!((far.status, far.code().await), (413, -32600));
+    // One that asks first is spared the trouble.
+    let mut careful = server.connect().await;
+    careful
+        .write("POST /mcp HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\ncontent-length: 50000000\r\n\r\n")
+        .await;
+    assert_eq!(careful.response().await.status, 413);
     // As long as it may be.
     let text_of = |length: usize| Request::post(" ".repeat(length));
     assert_eq!(server.send(&text_of(1000)).await.status, 400);

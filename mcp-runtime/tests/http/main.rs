@@ -7,11 +7,18 @@
 )]
 
 mod asking;
+mod attacks;
 mod bad_input;
+mod checks;
 mod client;
 mod legacy;
 mod modern;
 mod mounted;
+mod page;
+mod principals;
+mod process;
 mod server;
+mod signals;
 mod streams;
+mod subscriptions;
 mod two_routes;

@@ -39,6 +39,8 @@ fn structured_output_is_readable() {
     let out = run(&["call", "order", "text=x"]).ok();
     assert!(out.starts_with("{\n  \"") && out.ends_with("}\n"), "{out}");
     assert_eq!(out.matches("\"text\"").count(), 1, "the text block says the same once more: {out}");
+    let names: Vec<_> = out.lines().filter_map(|line| line.strip_prefix("  \"")?.split('"').next()).collect();
+    assert_eq!(names, ["text", "count", "flag", "tags", "size", "anything"], "in the order of the type");
 }
 
 #[test]
@@ -147,6 +149,7 @@ fn where_nobody_can_be_asked_a_question_is_an_error() {
     for variant in ["", "legacy"] {
         let error = run_as(variant, &["call", "bring"]).fails(1);
         assert!(error.contains("elicitation"), "{variant}: {error}");
+        assert_eq!(error.contains("at a terminal"), variant.is_empty(), "{error}");
     }
 }
 

@@ -17,6 +17,9 @@ fn the_table_has_everything_with_types() {
     assert!(line("size").contains("\"Small\" | \"Large\" (optional)"), "{out}");
     assert!(line("text").contains("string") && !line("text").contains("optional"));
     assert!(line("note://1").starts_with("  note://1"));
+    let places = ["      text ", "      count ", "      flag ", "      tags ", "      size ", "      anything "];
+    let places = places.map(|start| out.find(start).unwrap_or_else(|| panic!("{start} is not in {out}")));
+    assert!(places.is_sorted(), "in the order of the parameters: {out}");
     assert!(line("note://{id}").ends_with("One note."));
     assert!(line("language").contains("text (optional)"));
 }

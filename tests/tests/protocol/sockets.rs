@@ -111,6 +111,27 @@ fn a_client_that_leaves_takes_only_its_own_calls_along() {
 }
 
 #[test]
+fn a_handler_that_holds_its_thread_for_ever_does_not_keep_the_process() {
+    for runtime in ["multi_thread", "current_thread"] {
+        for (tool, leaves) in [("block", false), ("block", true), ("block_in_pool", false), ("block_in_pool", true)] {
+            let path = std::env::temp_dir().join(format!("mcp-tests-{}-{runtime}-{tool}.sock", std::process::id()));
+            let mut process = start(&[("FIXTURE_SOCKET", path.to_str().unwrap()), ("FIXTURE_RUNTIME", runtime)]);
+            let mut client = Client::connect(&path);
+            client.call(1, tool, json!({"name": "never"}));
+            client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
+            client.until(&json!(2));
+            let client = (!leaves).then_some(client);
+            process.signal("TERM");
+            let (status, time) = process.ended();
+            assert!(status.success() || status.code() == Some(143), "{runtime} {tool} {leaves}: {status}");
+            assert!(time < Duration::from_secs(5), "{runtime} {tool} {leaves}: {time:?}");
+            drop(client);
+            drop(std::fs::remove_file(&path));
+        }
+    }
+}
+
+#[test]
 fn a_socket_that_was_left_behind_is_replaced_and_one_in_use_is_not() {
     let (process, path) = listening("left");
     drop(Client::connect(&path));

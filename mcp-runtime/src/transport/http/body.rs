@@ -10,8 +10,10 @@ use std::time::Duration;
 use bytes::{Buf, BufMut as _, Bytes, BytesMut};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt as _;
+use tokio::time::timeout;
 
 use super::events::Events;
+use super::limits::Permit;
 use super::two_routes::Lines;
 
 /// Why a body was not read.
@@ -19,31 +21,60 @@ use super::two_routes::Lines;
 pub(super) enum Unread {
     TooLong,
     TooSlow,
+    /// The bodies of all requests together take as much memory as they may.
+    TooMany,
     /// The client went away, or sent something that is no HTTP.
     Broken,
 }
 
-/// Reads a body of at most `limit` bytes within `time`.
-pub(super) async fn read<B: Body>(body: B, limit: usize, time: Duration) -> Result<Bytes, Unread> {
-    if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
-        return Err(Unread::TooLong);
-    }
-    let mut reading = pin!(collect(body, limit));
-    // Most bodies come with their headers: those need no timer.
-    if let Poll::Ready(read) = poll_fn(|context| Poll::Ready(reading.as_mut().poll(context))).await {
-        return read;
-    }
-    tokio::time::timeout(time, reading).await.unwrap_or(Err(Unread::TooSlow))
+/// What becomes of the rest of a body that is too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// It is read and thrown away: a client that writes to the end before it reads would never hear why it is refused.
+    Discarded,
+    /// It is not asked for.
+    Left,
 }
 
-async fn collect<B: Body>(body: B, limit: usize) -> Result<Bytes, Unread> {
+/// A client that writes nothing for so long wants to hear something.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Reads a body of at most `limit` bytes within `time`, in the memory that `room` can have.
+pub(super) async fn read<B: Body>(
+    body: B,
+    limit: usize,
+    time: Duration,
+    room: &mut Permit,
+    rest: Rest,
+) -> Result<Bytes, Unread> {
     let mut body = pin!(body);
+    let read = if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
+        Err(Unread::TooLong)
+    } else {
+        let mut reading = pin!(collect(body.as_mut(), limit, room));
+        // Most bodies come with their headers: those need no timer.
+        match poll_fn(|context| Poll::Ready(reading.as_mut().poll(context))).await {
+            Poll::Ready(read) => read,
+            Poll::Pending => timeout(time, reading).await.unwrap_or(Err(Unread::TooSlow)),
+        }
+    };
+    if read == Err(Unread::TooLong) && rest == Rest::Discarded {
+        let discarding = async { while let Ok(Some(Ok(_))) = timeout(PAUSE, body.frame()).await {} };
+        drop(timeout(time, discarding).await);
+    }
+    read
+}
+
+async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize, room: &mut Permit) -> Result<Bytes, Unread> {
     let (mut whole, mut more) = (Bytes::new(), BytesMut::new());
     while let Some(frame) = body.frame().await {
         let Ok(mut data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
         let length = data.remaining();
         if whole.len() + more.len() + length > limit {
             return Err(Unread::TooLong);
+        }
+        if !room.grow(length) {
+            return Err(Unread::TooMany);
         }
         if whole.is_empty() && more.is_empty() {
             // The only piece, usually: it stays where it is.
@@ -80,6 +111,13 @@ impl HttpBody {
 
     pub(super) fn lines(lines: Lines) -> Self {
         Self(Kind::Lines(Box::new(lines)))
+    }
+}
+
+/// An empty body, which layers need that answer in the server's place.
+impl Default for HttpBody {
+    fn default() -> Self {
+        Self::whole(Bytes::new())
     }
 }
 
@@ -122,5 +160,30 @@ impl Body for HttpBody {
             Kind::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
             Kind::Events(_) | Kind::Lines(_) => SizeHint::default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::Full;
+
+    use super::super::limits::Limit;
+    use super::*;
+
+    async fn read_of(length: usize, room: &mut Permit) -> Result<usize, Unread> {
+        let body = Full::new(Bytes::from(vec![b'x'; length]));
+        read(body, 100, Duration::from_secs(1), room, Rest::Discarded).await.map(|bytes| bytes.len())
+    }
+
+    #[tokio::test]
+    async fn all_bodies_together_take_bounded_memory() {
+        let limit = Limit::new(150);
+        let (mut one, mut two) = (limit.none(), limit.none());
+        assert_eq!(read_of(101, &mut one).await, Err(Unread::TooLong));
+        assert_eq!(read_of(100, &mut one).await, Ok(100));
+        assert_eq!(read_of(51, &mut two).await, Err(Unread::TooMany));
+        assert_eq!(read_of(50, &mut two).await, Ok(50));
+        drop(one);
+        assert_eq!(read_of(100, &mut two).await, Ok(100));
     }
 }

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::attic::Return;
 use super::limits::Permit;
-use super::sessions::Return;
 use super::stream::Stream;
 use crate::handler::ctx::CallState;
 use crate::server::modern::Listener;

@@ -9,10 +9,16 @@
 //! post         a message, answered as JSON or as events
 //! get          a session's own stream, and its end
 //! stream       the messages of one logical stream
+//! stream_name  how streams and their events are named
+//! backlog      what waits in a stream, and what is kept of it
 //! events       a reader of it
-//! sessions     sessions that are their ids; streams that wait for their client
+//! sessions     sessions that are their ids, as far as they were used lately
+//! session_id   what is sealed in an id
+//! live         what goes on in a session
+//! attic        streams that wait for their client
 //! store        what changes in a session
 //! two_routes   HTTP+SSE
+//! caller       how a handler reaches its client
 //! work         running handlers
 //! answer       responses
 //! limits       how much may go on at a time
@@ -20,17 +26,23 @@
 
 mod accept;
 mod answer;
+mod attic;
+mod backlog;
 mod body;
+mod caller;
 mod events;
 mod get;
 mod guard;
 mod limits;
+mod live;
 mod post;
 pub(crate) mod serve;
 mod service;
+mod session_id;
 mod sessions;
 mod store;
 mod stream;
+mod stream_name;
 mod two_routes;
 mod work;
 

@@ -12,15 +12,20 @@ use tokio::time::sleep;
 
 use super::accept::Accepts;
 use super::answer::{self, Statuses};
+use super::attic::Return;
 use super::body::HttpBody;
+use super::caller::Caller;
 use super::events::{Aborting, Events, Held};
-use super::limits::Permit;
+use super::limits::{Admitted, Permit};
+use super::live::Live;
 use super::service::Site;
-use super::sessions::{Live, Return, Sessions};
-use super::stream::{Head, Kind, Stream, Style};
+use super::session_id;
+use super::stream::{Head, Stream, Style};
+use super::stream_name::Kind;
 use super::work::{Unknown, Work};
 use crate::handler::call::BoxFuture;
 use crate::handler::host::{Origin, Outlet};
+use crate::handler::http::principal;
 use crate::protocol::message::{self, Request};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::write;
@@ -47,11 +52,11 @@ enum Begun {
 
 impl Site {
     /// Answers a message.
-    pub(super) async fn post(self: &Arc<Self>, parts: Parts, body: Bytes) -> Response<HttpBody> {
-        let Some(permit) = self.in_flight.enter() else {
+    pub(super) async fn post(self: &Arc<Self>, parts: Parts, body: Bytes, room: Permit) -> Response<HttpBody> {
+        let Some(place) = self.in_flight.enter() else {
             return answer::busy("The server works on as many requests as it may: try again in a moment");
         };
-        match self.begin(parts, &body, permit) {
+        match self.begin(parts, &body, Admitted { _place: place, _body: room }) {
             Ok(Begun::Answered(response)) => response,
             Ok(Begun::Pending(pending)) => self.respond(pending).await,
             Err(refusal) => answer::refused(&refusal),
@@ -59,7 +64,7 @@ impl Site {
     }
 
     /// Hands the message on. What a handler does before it first waits has been done when this returns.
-    fn begin(self: &Arc<Self>, parts: Parts, body: &Bytes, permit: Permit) -> Result<Begun, Refusal> {
+    fn begin(self: &Arc<Self>, parts: Parts, body: &Bytes, permit: Admitted) -> Result<Begun, Refusal> {
         let text = message::text(body)
             .map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))?;
         let class = endpoint::classify(&self.core, &parts.headers, text)?;
@@ -76,15 +81,15 @@ impl Site {
         match class {
             Class::Ignored => Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             Class::Modern(request, meta) => Ok(self.modern(request, &meta, body, accepts, parts, permit)),
-            Class::Initialize(request) => Ok(self.initialize(&request, accepts)),
+            Class::Initialize(request) => Ok(self.initialize(&request, accepts, principal(&parts.extensions))),
             Class::Legacy(message, Legitimation::Revision(revision)) => {
                 let session = Arc::new(Session::sessionless(revision));
                 let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
-                let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &session, &Arc::default(), None, body, &stream, permit)
+                let caller = Caller { stream: Stream::new(style), parts };
+                self.legacy(message, &session, &Arc::default(), None, caller, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
-                let Some(live) = self.sessions.open(&self.core, &id) else {
+                let Some(live) = self.sessions.open(&self.core, &id, principal(&parts.extensions)) else {
                     let id = if let Legacy::Request(request, _) = &message { Some(request.id.clone()) } else { None };
                     return Err(Refusal::no_session(id));
                 };
@@ -96,8 +101,8 @@ impl Site {
                     is_subscription: false,
                     can_ask: true,
                 };
-                let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &live.session, &live.flights, Some(&live), body, &stream, permit)
+                let caller = Caller { stream: Stream::new(style), parts };
+                self.legacy(message, &live.session, &live.flights, Some(&live), caller, permit)
             }
         }
     }
@@ -110,12 +115,11 @@ impl Site {
         body: &Bytes,
         accepts: Accepts,
         parts: Arc<Parts>,
-        permit: Permit,
+        permit: Admitted,
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
         let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
-        let stream =
-            Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false });
         let standing = if is_subscription { self.streams.enter() } else { None };
         if is_subscription && (standing.is_none() || !accepts.events) {
             return Begun::Answered(if accepts.events {
@@ -127,9 +131,13 @@ impl Site {
                 )
             });
         }
-        let outlet = Arc::clone(&stream) as Arc<dyn Outlet>;
+        let outlet: Arc<dyn Outlet> = if is_subscription {
+            Arc::clone(&stream) as _
+        } else {
+            Arc::new(Caller { stream: Arc::clone(&stream), parts })
+        };
         // Ids are the client's own: two clients may use the same one at the same time.
-        let held = match modern::request(&self.core, request, meta, body, outlet, &Arc::default()) {
+        let held = match modern::request(&self.core, request, meta, &|| body.clone(), &outlet, &Arc::default()) {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
@@ -151,14 +159,14 @@ impl Site {
         Begun::Pending(Pending { stream, statuses: Statuses::ByOrigin, held, standing, session: None })
     }
 
-    fn initialize(&self, request: &Request<'_>, accepts: Accepts) -> Begun {
-        let stream =
-            Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
+    fn initialize(&self, request: &Request<'_>, accepts: Accepts, principal: Option<&str>) -> Begun {
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false });
         let mut session = None;
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
             legacy::initialize(&self.core, &request.params).map(|(begun, result)| {
-                session = Sessions::create(&self.core, &begun.client).and_then(|id| HeaderValue::try_from(id).ok());
+                session = session_id::create(&self.core, &begun.client, principal)
+                    .and_then(|id| HeaderValue::try_from(id).ok());
                 result
             })
         } else {
@@ -179,21 +187,20 @@ impl Site {
     }
 
     /// A message of a session. What it asks for goes on when the connection is lost.
-    #[expect(clippy::too_many_arguments, reason = "one caller with a session, one without")]
     fn legacy(
         self: &Arc<Self>,
         message: Legacy<'_>,
         session: &Arc<Session>,
         flights: &Arc<Flights>,
         live: Option<&Arc<Live>>,
-        body: &Bytes,
-        stream: &Arc<Stream>,
-        permit: Permit,
+        caller: Caller,
+        permit: Admitted,
     ) -> Result<Begun, Refusal> {
-        let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
+        let stream = Arc::clone(&caller.stream);
+        let outlet: Arc<dyn Outlet> = Arc::new(caller);
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
-                let exchange = legacy::request(&self.core, session, request, &meta, body, outlet, flights);
+                let exchange = legacy::request(&self.core, session, request, &meta, &outlet, flights);
                 exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
@@ -204,7 +211,7 @@ impl Site {
                 legacy::answered(session, &response);
                 return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
-            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, body, &outlet)? {
+            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, &outlet)? {
                 Some(work) => Some(Box::pin(Unknown::new(work))),
                 None => return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             },
@@ -213,7 +220,7 @@ impl Site {
             None => stream.end(),
             Some(rest) => {
                 // The session is remembered as long as something goes on in it.
-                let (stream, live) = (Arc::clone(stream), live.map(Arc::clone));
+                let (stream, live) = (Arc::clone(&stream), live.map(Arc::clone));
                 self.spawn(async move {
                     rest.await;
                     stream.end();
@@ -222,15 +229,9 @@ impl Site {
             }
         }
         let held = live.map_or(Held::Work(None), |live| {
-            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(stream), attic: Arc::clone(&self.attic) })
+            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(&stream), attic: Arc::clone(&self.attic) })
         });
-        Ok(Begun::Pending(Pending {
-            stream: Arc::clone(stream),
-            statuses: Statuses::Always200,
-            held,
-            standing: None,
-            session: None,
-        }))
+        Ok(Begun::Pending(Pending { stream, statuses: Statuses::Always200, held, standing: None, session: None }))
     }
 
     /// Waits until it is clear what the response becomes, and makes it that.

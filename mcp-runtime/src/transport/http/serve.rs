@@ -19,9 +19,15 @@ use tokio::time::{sleep, timeout};
 use super::answer;
 use super::body::HttpBody;
 use super::service::{Site, healthy};
+use crate::handler::call;
+use crate::transport::signal;
 
 /// Open requests may take so long when the server is to stop.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// So long is waited for handlers to be dropped after that.
+const LINGER: Duration = Duration::from_secs(1);
+const TICK: Duration = Duration::from_millis(5);
 
 /// A request's headers take no more memory than this, nor does what waits to be written.
 const BUFFER: usize = 128 * 1024;
@@ -62,9 +68,19 @@ pub(crate) async fn serve(site: Arc<Site>, listener: TcpListener, ended: impl Fu
     // Streams that wait for changes end themselves by this.
     site.core().stopping.send_replace(true);
     closing.send_replace(true);
+    let in_flight = site.in_flight.clone();
+    signal::see_off(LAST_WORDS + LINGER, move || in_flight.is_used() || call::any_on_threads());
     drop(timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await);
     site.stop();
-    connections.shutdown().await;
+    connections.abort_all();
+    // What has to be dropped is dropped before the last hook runs; a handler that blocks its thread is not waited for.
+    let ended = async {
+        while connections.join_next().await.is_some() {}
+        while site.in_flight.is_used() {
+            sleep(TICK).await;
+        }
+    };
+    drop(timeout(LINGER, ended).await);
 }
 
 fn builder(read_timeout: Duration) -> Builder<TokioExecutor> {
@@ -75,6 +91,8 @@ fn builder(read_timeout: Duration) -> Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         .max_concurrent_streams(256)
         .max_header_list_size(64 * 1024)
+        // As much again as a stream of ours holds, not several times as much.
+        .max_send_buf_size(64 * 1024)
         .keep_alive_interval(Duration::from_secs(30))
         .keep_alive_timeout(Duration::from_secs(20));
     builder
@@ -96,6 +114,8 @@ async fn connection(
     let mut is_closing = false;
     loop {
         tokio::select! {
+            // No order is fairer than another: all of them are looked at, unless the connection has ended.
+            biased;
             // An error is the client's: it went away or spoke no HTTP.
             _ = connection.as_mut() => return,
             () = async { if let Some(silence) = &mut silence { silence.await } }, if silence.is_some() => {

@@ -10,24 +10,29 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request, Response, StatusCode};
+use http::{Method, Request, Response, StatusCode, Version};
 use http_body::Body;
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
 use super::accept;
 use super::answer;
-use super::body::{self, HttpBody, Unread};
+use super::attic::Attic;
+use super::body::{self, HttpBody, Rest, Unread};
 use super::guard::{self, Guard};
 use super::limits::Limit;
-use super::sessions::{Attic, Sessions};
+use super::sessions::Sessions;
 use super::store::MemoryStore;
-use super::stream::{Kind, Name};
+use super::stream_name::{Kind, Name};
 use super::two_routes::TwoRoutes;
 use crate::protocol::{ErrorCode, ProtocolError};
 use crate::server::built::Hooks;
 use crate::server::core::Core;
 use crate::server::endpoint::{self, Refusal};
+
+/// The bodies of all requests together take so many bytes at most: one of the greatest length for each of the connections
+/// and requests that may be open would be more memory than most machines have.
+const MOST_BODIES: usize = 256 * 1024 * 1024;
 
 /// A server behind HTTP, whatever carries the requests to it.
 pub(crate) struct Site {
@@ -36,6 +41,8 @@ pub(crate) struct Site {
     pub(super) sessions: Sessions,
     pub(super) attic: Arc<Attic>,
     pub(super) in_flight: Limit,
+    /// The bytes of all bodies that were read and are still needed.
+    bodies: Limit,
     pub(super) streams: Limit,
     pub(super) two_routes: TwoRoutes,
     /// Handlers that go on without their clients.
@@ -52,6 +59,7 @@ impl Site {
             sessions: Sessions::new(Arc::new(MemoryStore::default()), options.session_max_age),
             attic: Arc::default(),
             in_flight: Limit::new(options.max_in_flight),
+            bodies: Limit::new(MOST_BODIES.max(options.max_body.saturating_mul(2))),
             streams: Limit::new(options.max_streams),
             two_routes: TwoRoutes::new(options.two_routes.clone()),
             tasks: Mutex::default(),
@@ -105,15 +113,17 @@ impl Site {
             Some(refusal) => refusal,
             None if parts.method == Method::POST => {
                 let options = &self.core.options.http;
-                match body::read(body, options.max_body, options.read_timeout).await {
-                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(&parts.uri, bytes),
-                    Ok(bytes) => self.post(parts, bytes).await,
+                let mut room = self.bodies.none();
+                let rest = rest(&parts);
+                match body::read(body, options.max_body, options.read_timeout, &mut room, rest).await {
+                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(&parts, &bytes, room),
+                    Ok(bytes) => self.post(parts, bytes, room).await,
                     Err(unread) => self.refuse_unread(unread),
                 }
             }
             None if parts.method == Method::DELETE => self.delete(&parts),
-            None if self.two_routes.opens_streams(&parts.uri) => self.open_lines(),
-            None => self.get(parts),
+            None if self.two_routes.opens_streams(&parts.uri) => self.open_lines(&parts),
+            None => self.get(&parts),
         };
         if let Some(origin) = origin {
             guard::allow_origin(response.headers_mut(), origin);
@@ -163,12 +173,19 @@ impl Site {
             Unread::TooSlow => {
                 answer::refuse(StatusCode::REQUEST_TIMEOUT, "Request timeout: the message did not arrive in time")
             }
+            Unread::TooMany => answer::busy("The server holds as many long messages as it may: try again in a moment"),
             Unread::Broken => {
                 let error = ProtocolError::new(ErrorCode::PARSE_ERROR, "Parse error: the body cannot be read");
                 answer::refused(&Refusal::new(StatusCode::BAD_REQUEST, None, error))
             }
         }
     }
+}
+
+/// Over HTTP/2 a client can be answered while it writes, and one that waits for leave has not begun to.
+fn rest(parts: &Parts) -> Rest {
+    let is_eager = parts.version <= Version::HTTP_11 && !parts.headers.contains_key(http::header::EXPECT);
+    if is_eager { Rest::Discarded } else { Rest::Left }
 }
 
 /// A server as a [`tower_service::Service`], to be mounted in axum, in a tower stack or in bare hyper.

@@ -5,18 +5,16 @@
 //!
 //! Bounded: notifications are dropped when a reader falls far behind, and of what was sent only the last part is kept.
 
-use std::any::Any;
-use std::collections::VecDeque;
 use std::fmt;
-use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::request::Parts;
 
 use super::accept::Accepts;
+use super::backlog::{Backlog, Lost};
+use super::stream_name::Name;
 use crate::handler::host::{Origin, Outlet, Sent};
 
 /// From here on senders are asked to let the client catch up.
@@ -24,12 +22,6 @@ const CONGESTED: usize = 64 * 1024;
 
 /// From here on notifications are dropped.
 const FULL: usize = 256 * 1024;
-
-/// So much of what was sent is kept for a client that comes back.
-const KEPT: usize = 64 * 1024;
-
-/// One write should not hold more than a few large messages.
-const CHUNK: usize = 128 * 1024;
 
 /// After how long a client comes back that has been let go.
 const RETRY: Duration = Duration::from_millis(500);
@@ -48,54 +40,9 @@ pub(super) struct Style {
     pub(super) can_ask: bool,
 }
 
-/// Names a stream among all that the process has ever had, and those of other processes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    pub(super) kind: Kind,
-    /// The process.
-    pub(super) instance: u32,
-    pub(super) number: u64,
-}
-
-/// Where a stream came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// It answers a request.
-    Answer,
-    /// It stands for itself.
-    Standalone,
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            Kind::Answer => 'a',
-            Kind::Standalone => 's',
-        };
-        write!(f, "{kind}{:08x}-{:x}", self.instance, self.number)
-    }
-}
-
-impl Name {
-    /// Reads an event id: the stream, and the event's number in it.
-    pub(super) fn read(text: &str) -> Option<(Self, u64)> {
-        let (name, event) = text.rsplit_once('-')?;
-        let (head, number) = name.split_once('-')?;
-        let kind = match head.get(..1)? {
-            "a" => Kind::Answer,
-            "s" => Kind::Standalone,
-            _ => return None,
-        };
-        let hex = |text: &str| u64::from_str_radix(text, 16).ok();
-        let instance = u32::try_from(hex(head.get(1..)?)?).ok()?;
-        Some((Self { kind, instance, number: hex(number)? }, hex(event)?))
-    }
-}
-
 /// The messages of one logical stream.
 pub(super) struct Stream {
     style: Style,
-    parts: Option<Arc<Parts>>,
     state: Mutex<State>,
 }
 
@@ -105,18 +52,11 @@ impl fmt::Debug for Stream {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "what has happened to a stream, each independent of the others")]
 struct State {
     phase: Phase,
-    /// What is kept, oldest first; the oldest is number `first`.
-    events: VecDeque<Event>,
-    first: u64,
-    /// The number of the next event that the reader takes.
-    taken: u64,
-    /// The bytes of all events that are kept, and of those that wait.
-    kept: usize,
-    waiting: usize,
+    backlog: Backlog,
     is_done: bool,
     /// Nobody will ever read it.
     is_gone: bool,
@@ -141,13 +81,6 @@ enum Phase {
     Events,
 }
 
-#[derive(Debug)]
-struct Event {
-    frame: Bytes,
-    /// Where the message begins in the frame.
-    data: usize,
-}
-
 /// What a response becomes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Head {
@@ -157,16 +90,23 @@ pub(super) enum Head {
     Nothing,
 }
 
-/// The events after the one that was named are not there any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lost;
-
 impl Stream {
-    pub(super) fn new(style: Style, parts: Option<Arc<Parts>>) -> Arc<Self> {
+    pub(super) fn new(style: Style) -> Arc<Self> {
         // The number 0 is kept for the event with which it begins.
         let first = u64::from(style.polling);
-        let state = State { first, taken: first, ..State::default() };
-        Arc::new(Self { style, parts, state: Mutex::new(state) })
+        let state = State {
+            phase: Phase::Held,
+            backlog: Backlog::new(style.name.as_ref(), first),
+            is_done: false,
+            is_gone: false,
+            is_released: false,
+            reader: 0,
+            told: None,
+            is_read: false,
+            waker: None,
+            senders: Vec::new(),
+        };
+        Arc::new(Self { style, state: Mutex::new(state) })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -182,7 +122,7 @@ impl Stream {
         let mut state = self.lock();
         match std::mem::take(&mut state.phase) {
             Phase::Answered(message, origin) => return Some(Head::Answer(message, origin)),
-            Phase::Held if !state.events.is_empty() || state.is_released => {}
+            Phase::Held if !state.backlog.is_empty() || state.is_released => {}
             Phase::Held if state.is_done => return Some(Head::Nothing),
             Phase::Held => return None,
             Phase::Events => {}
@@ -212,33 +152,9 @@ impl Stream {
             return;
         }
         state.phase = Phase::Events;
-        if self.style.polling && state.first == 1 {
-            let event = self.event(0, b"");
-            state.kept += event.frame.len();
-            state.waiting += event.frame.len();
-            state.events.push_front(event);
-            (state.first, state.taken) = (0, 0);
+        if self.style.polling {
+            state.backlog.prime(self.name());
         }
-    }
-
-    fn event(&self, number: u64, message: &[u8]) -> Event {
-        let mut frame = Vec::with_capacity(message.len() + 48);
-        if let Some(name) = &self.style.name {
-            // Writing to a vector does not fail.
-            drop(writeln!(frame, "id: {name}-{number:x}"));
-        }
-        let data = frame.len();
-        write_data(&mut frame, message);
-        Event { frame: frame.into(), data }
-    }
-
-    fn push(&self, state: &mut State, message: &[u8]) {
-        let number = state.first + state.events.len() as u64;
-        let event = self.event(number, message);
-        state.kept += event.frame.len();
-        state.waiting += event.frame.len();
-        state.events.push_back(event);
-        state.trim(if self.style.name.is_some() { KEPT } else { 0 });
     }
 
     /// There is nothing more to come.
@@ -265,7 +181,7 @@ impl Stream {
 
     /// How much memory its events take.
     pub(super) fn size(&self) -> usize {
-        self.lock().kept
+        self.lock().backlog.size()
     }
 
     /// Nobody will ever read it again.
@@ -273,8 +189,7 @@ impl Stream {
         let mut state = self.lock();
         state.is_gone = true;
         state.is_done = true;
-        state.events = VecDeque::new();
-        (state.kept, state.waiting) = (0, 0);
+        state.backlog.clear();
         wake(state);
     }
 
@@ -285,19 +200,8 @@ impl Stream {
             return Err(Lost);
         }
         if let Some(after) = after {
-            let next = after.checked_add(1).ok_or(Lost)?;
-            let end = state.first + state.events.len() as u64;
-            if next < state.first || next > end {
-                return Err(Lost);
-            }
-            state.taken = next;
+            state.backlog.rewind(after)?;
             state.is_released = false;
-            state.waiting = state
-                .events
-                .iter()
-                .skip(usize::try_from(next - state.first).unwrap_or(usize::MAX))
-                .map(|event| event.frame.len())
-                .sum();
         }
         state.reader = state.reader.wrapping_add(1);
         state.is_read = true;
@@ -326,7 +230,7 @@ impl Stream {
         if state.reader != reader || state.told == Some(reader) {
             return Poll::Ready(None);
         }
-        if let Some(bytes) = state.take(if self.style.name.is_some() { KEPT } else { 0 }) {
+        if let Some(bytes) = state.backlog.take() {
             relieve(state);
             return Poll::Ready(Some(bytes));
         }
@@ -347,58 +251,8 @@ impl Stream {
     /// Whether this reader has had everything.
     pub(super) fn is_over(&self, reader: u32) -> bool {
         let state = self.lock();
-        state.reader != reader || state.told == Some(reader) || (state.is_done && state.waiting == 0)
+        state.reader != reader || state.told == Some(reader) || (state.is_done && state.backlog.waiting() == 0)
     }
-}
-
-impl State {
-    fn take(&mut self, kept: usize) -> Option<Bytes> {
-        let start = usize::try_from(self.taken.saturating_sub(self.first)).unwrap_or(usize::MAX);
-        let mut length = 0;
-        let waiting = self.events.iter().skip(start);
-        let count = waiting.take_while(|event| {
-            let fits = length == 0 || length + event.frame.len() <= CHUNK;
-            length += event.frame.len();
-            fits
-        });
-        let frames: Vec<Bytes> = count.map(|event| event.frame.clone()).collect();
-        self.taken += frames.len() as u64;
-        let bytes = match frames.as_slice() {
-            [] => return None,
-            [one] => one.clone(),
-            several => several.concat().into(),
-        };
-        self.waiting = self.waiting.saturating_sub(bytes.len());
-        self.trim(kept);
-        Some(bytes)
-    }
-
-    /// Forgets the oldest events that were taken until no more than `most` bytes are kept.
-    fn trim(&mut self, most: usize) {
-        while self.kept > most && self.first < self.taken {
-            let Some(event) = self.events.pop_front() else { return };
-            self.kept -= event.frame.len();
-            self.first += 1;
-        }
-    }
-
-    /// Whether the same message waits already.
-    fn holds(&self, message: &[u8]) -> bool {
-        let start = usize::try_from(self.taken.saturating_sub(self.first)).unwrap_or(usize::MAX);
-        let mut data = Vec::with_capacity(message.len() + 8);
-        write_data(&mut data, message);
-        self.events.iter().skip(start).any(|event| event.frame.get(event.data..) == Some(&data))
-    }
-}
-
-/// Writes the lines of one event. A message is one line, unless an author put raw JSON of several into it.
-fn write_data(frame: &mut Vec<u8>, message: &[u8]) {
-    for line in message.split(|byte| matches!(byte, b'\n' | b'\r')) {
-        frame.extend_from_slice(b"data: ");
-        frame.extend_from_slice(line);
-        frame.push(b'\n');
-    }
-    frame.push(b'\n');
 }
 
 fn wake(mut state: MutexGuard<'_, State>) {
@@ -411,20 +265,23 @@ fn wake(mut state: MutexGuard<'_, State>) {
 
 /// Lets senders look whether they may go on.
 fn relieve(mut state: MutexGuard<'_, State>) {
-    let senders =
-        if state.is_done || state.waiting <= CONGESTED { std::mem::take(&mut state.senders) } else { Vec::new() };
+    let senders = if state.is_done || state.backlog.waiting() <= CONGESTED {
+        std::mem::take(&mut state.senders)
+    } else {
+        Vec::new()
+    };
     drop(state);
     senders.into_iter().for_each(Waker::wake);
 }
 
 impl Outlet for Stream {
     fn is_congested(&self) -> bool {
-        self.lock().waiting > CONGESTED
+        self.lock().backlog.waiting() > CONGESTED
     }
 
     fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.lock();
-        if state.is_done || state.waiting <= CONGESTED {
+        if state.is_done || state.backlog.waiting() <= CONGESTED {
             return Poll::Ready(());
         }
         if !state.senders.iter().any(|sender| sender.will_wake(context.waker())) {
@@ -434,7 +291,7 @@ impl Outlet for Stream {
     }
 
     fn taken(&self) -> u64 {
-        self.lock().taken
+        self.lock().backlog.taken()
     }
 
     fn notify(&self, message: Vec<u8>) -> Sent {
@@ -442,10 +299,10 @@ impl Outlet for Stream {
         if state.is_gone || state.is_done || !self.style.accepts.events {
             return Sent::Dropped;
         }
-        if self.style.is_subscription && state.holds(&message) {
+        if self.style.is_subscription && state.backlog.holds(&message) {
             return Sent::Queued;
         }
-        if state.waiting > FULL {
+        if state.backlog.waiting() > FULL {
             // A subscriber must not miss a change without knowing: it sees the end, and looks again.
             if self.style.is_subscription {
                 state.is_done = true;
@@ -453,8 +310,8 @@ impl Outlet for Stream {
             }
             return Sent::Dropped;
         }
-        self.push(&mut state, &message);
-        let sent = if state.waiting > CONGESTED { Sent::Congested } else { Sent::Queued };
+        state.backlog.push(self.name(), &message);
+        let sent = if state.backlog.waiting() > CONGESTED { Sent::Congested } else { Sent::Queued };
         wake(state);
         sent
     }
@@ -464,7 +321,7 @@ impl Outlet for Stream {
         if state.is_gone || state.is_done || !self.style.can_ask || !self.style.accepts.events {
             return Sent::Dropped;
         }
-        self.push(&mut state, &message);
+        state.backlog.push(self.name(), &message);
         wake(state);
         Sent::Queued
     }
@@ -478,11 +335,11 @@ impl Outlet for Stream {
         if state.is_gone || state.is_done {
             return;
         }
-        let is_alone = matches!(state.phase, Phase::Held) && state.events.is_empty() && !state.is_released;
+        let is_alone = matches!(state.phase, Phase::Held) && state.backlog.is_empty() && !state.is_released;
         if is_alone && self.style.accepts.json {
             state.phase = Phase::Answered(message, origin);
         } else {
-            self.push(&mut state, &message);
+            state.backlog.push(self.name(), &message);
         }
         state.is_done = true;
         wake(state);
@@ -495,144 +352,7 @@ impl Outlet for Stream {
             wake(state);
         }
     }
-
-    fn transport(&self) -> Option<&(dyn Any + Send + Sync)> {
-        self.parts.as_deref().map(|parts| parts as _)
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn stream(name: Option<Kind>, polling: bool, accepts: Accepts) -> Arc<Stream> {
-        let name = name.map(|kind| Name { kind, instance: 7, number: 255 });
-        Stream::new(Style { accepts, name, polling, is_subscription: false, can_ask: false }, None)
-    }
-
-    /// What a reader takes; an empty text at the end.
-    fn take(stream: &Stream, reader: u32) -> String {
-        match stream.poll_take(&Context::from_waker(Waker::noop()), reader) {
-            Poll::Ready(bytes) => String::from_utf8(bytes.unwrap_or_default().to_vec()).unwrap(),
-            Poll::Pending => "nothing yet".to_owned(),
-        }
-    }
-
-    #[test]
-    fn an_answer_alone_becomes_json_and_one_after_a_notification_an_event() {
-        let alone = stream(None, false, Accepts::BOTH);
-        assert_eq!(alone.head(), None);
-        alone.respond(b"{}".to_vec(), Origin::Routing);
-        assert_eq!(alone.head(), Some(Head::Answer(b"{}".to_vec(), Origin::Routing)));
-
-        let both = stream(None, false, Accepts::BOTH);
-        both.notify(b"1".to_vec());
-        both.respond(b"2".to_vec(), Origin::Handler);
-        assert_eq!(both.head(), Some(Head::Events));
-        let reader = both.attach(None).unwrap();
-        assert_eq!(take(&both, reader), "data: 1\n\ndata: 2\n\n");
-        assert_eq!(take(&both, reader), "");
-    }
-
-    #[test]
-    fn a_client_gets_only_what_it_accepts() {
-        let json = stream(None, false, Accepts { json: true, events: false });
-        assert_eq!(json.notify(b"1".to_vec()), Sent::Dropped);
-        json.respond(b"{}".to_vec(), Origin::Handler);
-        assert!(matches!(json.head(), Some(Head::Answer(..))));
-
-        let events = stream(None, false, Accepts::EVENTS);
-        events.respond(b"{}".to_vec(), Origin::Handler);
-        assert_eq!(events.head(), Some(Head::Events));
-    }
-
-    #[test]
-    fn a_client_that_comes_back_gets_exactly_what_it_missed() {
-        let stream = stream(Some(Kind::Answer), true, Accepts::BOTH);
-        for message in ["one", "two", "three"] {
-            stream.notify(message.into());
-        }
-        assert_eq!(stream.head(), Some(Head::Events));
-        let reader = stream.attach(None).unwrap();
-        let all = take(&stream, reader);
-        assert!(all.starts_with("id: a00000007-ff-0\ndata: \n\nid: a00000007-ff-1\ndata: one\n\n"), "{all}");
-        assert!(stream.detach(reader));
-        stream.respond(b"four".to_vec(), Origin::Handler);
-
-        let (name, event) = Name::read("a00000007-ff-2").unwrap();
-        assert_eq!((Some(&name), event), (stream.name(), 2));
-        let again = stream.attach(Some(event)).unwrap();
-        assert_eq!(take(&stream, reader), "");
-        assert_eq!(take(&stream, again), "id: a00000007-ff-3\ndata: three\n\nid: a00000007-ff-4\ndata: four\n\n");
-        assert_eq!(take(&stream, again), "");
-        assert!(stream.attach(Some(5)).is_err());
-    }
-
-    #[test]
-    fn a_released_reader_is_told_when_to_come_back() {
-        let stream = stream(Some(Kind::Answer), true, Accepts::BOTH);
-        stream.release();
-        assert_eq!(stream.head(), Some(Head::Events));
-        let reader = stream.attach(None).unwrap();
-        assert_eq!(take(&stream, reader), "id: a00000007-ff-0\ndata: \n\n");
-        assert_eq!(take(&stream, reader), "retry: 500\n\n");
-        assert_eq!(take(&stream, reader), "");
-        assert!(stream.is_over(reader) && stream.detach(reader));
-        stream.respond(b"late".to_vec(), Origin::Handler);
-        let again = stream.attach(Some(0)).unwrap();
-        assert_eq!(take(&stream, again), "id: a00000007-ff-1\ndata: late\n\n");
-    }
-
-    #[test]
-    fn what_is_not_read_is_bounded_and_the_answer_still_arrives() {
-        let stream = stream(Some(Kind::Answer), true, Accepts::BOTH);
-        let message = vec![b'x'; 1000];
-        let sent: Vec<Sent> = (0..100_000).map(|_| stream.notify(message.clone())).collect();
-        assert_eq!(sent.first(), Some(&Sent::Queued));
-        assert_eq!(sent.last(), Some(&Sent::Dropped));
-        assert!(stream.size() < FULL + 2000, "{}", stream.size());
-        stream.respond(b"answer".to_vec(), Origin::Handler);
-        assert_eq!(stream.head(), Some(Head::Events));
-        let reader = stream.attach(None).unwrap();
-        let mut all = String::new();
-        loop {
-            let bytes = take(&stream, reader);
-            if bytes.is_empty() {
-                break;
-            }
-            all.push_str(&bytes);
-        }
-        assert!(all.ends_with("data: answer\n\n"));
-        assert!(stream.size() <= KEPT, "{}", stream.size());
-        assert!(stream.attach(Some(0)).is_err());
-    }
-
-    #[test]
-    fn a_subscription_merges_what_waits_and_ends_when_it_cannot() {
-        let style =
-            Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true, can_ask: false };
-        let stream = Stream::new(style, None);
-        for _ in 0..1000 {
-            stream.notify(b"changed".to_vec());
-        }
-        assert!(stream.size() < 100);
-        for number in 0..2000 {
-            stream.notify(format!("{number:0500}").into_bytes());
-        }
-        assert!(stream.is_done());
-    }
-
-    #[test]
-    fn several_lines_of_raw_json_stay_one_event() {
-        let mut frame = Vec::new();
-        write_data(&mut frame, b"{\n\r1}");
-        assert_eq!(frame, b"data: {\ndata: \ndata: 1}\n\n");
-    }
-
-    #[test]
-    fn only_event_ids_are_read_as_such() {
-        for text in ["", "a", "a-1", "x00000007-ff-2", "a-ff-2", "a1ffffffff-1-1", "a00000007-ff-", "é00000007-ff-2"] {
-            assert_eq!(Name::read(text), None, "{text}");
-        }
-    }
-}
+mod tests;

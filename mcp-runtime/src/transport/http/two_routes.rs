@@ -11,6 +11,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::request::Parts;
 use http::{Response, StatusCode, Uri};
 use tokio::time::{Instant, Sleep, sleep};
 
@@ -19,6 +20,7 @@ use super::body::HttpBody;
 use super::limits::Permit;
 use super::service::Site;
 use super::work::Unknown;
+use crate::handler::http::principal;
 use crate::server::connection::{Connection, Start};
 
 /// The routes, and the streams that are open.
@@ -27,7 +29,14 @@ pub(super) struct TwoRoutes {
     open: Arc<Open>,
 }
 
-type Open = Mutex<HashMap<String, Arc<Connection>>>;
+/// By their names: each with the one who may write to it.
+type Open = Mutex<HashMap<String, Owned>>;
+
+#[derive(Clone)]
+struct Owned {
+    connection: Arc<Connection>,
+    principal: Option<Box<str>>,
+}
 
 impl fmt::Debug for TwoRoutes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,7 +44,7 @@ impl fmt::Debug for TwoRoutes {
     }
 }
 
-fn lock(open: &Open) -> MutexGuard<'_, HashMap<String, Arc<Connection>>> {
+fn lock(open: &Open) -> MutexGuard<'_, HashMap<String, Owned>> {
     open.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -58,14 +67,15 @@ const PARAMETER: &str = "sessionId=";
 
 impl Site {
     /// Opens a stream: a peer like one on standard input.
-    pub(super) fn open_lines(&self) -> Response<HttpBody> {
+    pub(super) fn open_lines(&self, parts: &Parts) -> Response<HttpBody> {
         let (Some(permit), Some((_, messages)), Ok(key)) = (self.streams.enter(), &self.two_routes.paths, random())
         else {
             return answer::busy("As many streams are open as may be: try again later");
         };
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
         let first = format!("event: endpoint\ndata: {messages}?{PARAMETER}{key}\n\n");
-        lock(&self.two_routes.open).insert(key.clone(), Arc::clone(&connection));
+        let principal = principal(&parts.extensions).map(Box::from);
+        lock(&self.two_routes.open).insert(key.clone(), Owned { connection: Arc::clone(&connection), principal });
         answer::lines(Lines {
             connection,
             key,
@@ -80,16 +90,17 @@ impl Site {
     }
 
     /// Hands a message to the stream it belongs to, on which it is answered.
-    pub(super) fn take_message(&self, uri: &Uri, message: Bytes) -> Response<HttpBody> {
-        let key = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix(PARAMETER));
+    pub(super) fn take_message(&self, parts: &Parts, message: &[u8], room: Permit) -> Response<HttpBody> {
+        let key = parts.uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix(PARAMETER));
         let Some(key) = key else {
             return answer::refuse(
                 StatusCode::BAD_REQUEST,
                 "Bad request: `sessionId` is missing; the stream's first event holds the whole path",
             );
         };
-        let connection = lock(&self.two_routes.open).get(key).cloned();
-        let Some(connection) = connection else {
+        let found = lock(&self.two_routes.open).get(key).cloned();
+        let own = found.filter(|found| found.principal.as_deref() == principal(&parts.extensions));
+        let Some(Owned { connection, .. }) = own else {
             return answer::refuse(StatusCode::NOT_FOUND, "Not found: there is no such stream any more");
         };
         if connection.outbox().is_congested() {
@@ -101,7 +112,7 @@ impl Site {
         if let Some(work) = connection.receive(message, Start::Later) {
             self.spawn(async move {
                 Unknown::new(work).await;
-                drop(permit);
+                drop((permit, room));
             });
         }
         answer::empty(StatusCode::ACCEPTED)

@@ -19,7 +19,7 @@ pub(super) const TICK: Duration = Duration::from_millis(5);
 const QUIET: u32 = 20;
 
 /// How long the program may still need when a handler blocks after the end of its connection.
-pub(super) const LINGER: Duration = Duration::from_secs(1);
+pub(crate) const LINGER: Duration = Duration::from_secs(1);
 
 /// Starts the lifeguard of a connection. It ends with the connection.
 ///
@@ -50,19 +50,23 @@ fn keep_watch(wire: &Wire, stuck: Stuck) {
         quiet = if now == before { quiet + 1 } else { 0 };
         before = now;
     }
-    if stuck == Stuck::Exit {
-        linger(watch);
-    }
+    linger(watch, stuck);
 }
 
 /// After the end: a runtime cannot go down while a handler blocks one of its threads.
-fn linger(watch: &Watch) {
+fn linger(watch: &Watch, stuck: Stuck) {
     let ended = Instant::now();
     while watch.glance().is_running() {
-        if ended.elapsed() > LINGER {
+        let is_overdue = match stuck {
+            Stuck::Exit => ended.elapsed() > LINGER,
+            // Others are served: it may go on until they end, too.
+            #[cfg(unix)]
+            Stuck::Wait => signal::is_overdue(LINGER),
+        };
+        if is_overdue {
             signal::exit(0);
         }
-        sleep(TICK);
+        sleep(if stuck == Stuck::Exit { TICK } else { 20 * TICK });
     }
 }
 
@@ -70,7 +74,12 @@ fn linger(watch: &Watch) {
 fn stand_in(wire: &Wire, since: Glance, stuck: Stuck) {
     while wire.watch.glance().is_stuck_since(since) && !wire.watch.is_over() {
         let wants = wire.stand_in();
-        if stuck == Stuck::Exit && wire.is_overdue() {
+        let is_overdue = match stuck {
+            Stuck::Exit => wire.is_overdue(),
+            #[cfg(unix)]
+            Stuck::Wait => wire.is_overdue() && signal::is_overdue(LINGER),
+        };
+        if is_overdue {
             signal::exit(0);
         }
         io::wait(wants.input.then_some(&wire.input), wants.output.then_some(&wire.output), TICK);

@@ -5,6 +5,7 @@
 //! errors      keeps standard error from holding up whoever writes to it
 //! io          both halves behind calls that never wait: descriptor (pipes, sockets: end), thread (files, terminals)
 //! lines       bytes to lines
+//! buffer      what both halves keep bytes in
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
 //! turns       which handlers run, and which wait for their turn
@@ -12,6 +13,7 @@
 //! watch       how the lifeguard knows
 //! ```
 
+mod buffer;
 #[cfg(unix)]
 mod descriptor;
 mod driver;
@@ -42,6 +44,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 use self::io::{Input, Output};
+pub(crate) use self::lifeguard::LINGER;
 use self::thread::{Reader, Writer};
 use self::wire::Wire;
 use crate::handler::call;
@@ -127,7 +130,7 @@ impl Standard {
 pub(crate) async fn dismiss() {
     let ended = tokio::time::Instant::now();
     while call::any_on_threads() {
-        if ended.elapsed() > lifeguard::LINGER {
+        if ended.elapsed() > LINGER {
             signal::exit(0);
         }
         tokio::time::sleep(lifeguard::TICK).await;
