@@ -132,7 +132,6 @@ impl<T> Param<T> {
         (self.take)(self.info.index, ctx, args)
     }
 
-    #[expect(clippy::large_types_passed_by_value, reason = "evaluated at compile time")]
     const fn with(mut self, info: ParamInfo) -> Self {
         self.info = info;
         self
