@@ -9,11 +9,20 @@ pub mod resources {
 }
 
 pub mod testing {
-    #![doc = include_str!("docs/testing.md")]
+    #![cfg_attr(feature = "testing", doc = include_str!("docs/testing.md"))]
+    #![cfg_attr(
+        not(feature = "testing"),
+        doc = "Testing handlers and servers: this guide is there with feature `testing`."
+    )]
 }
 
 pub mod asking {
     #![doc = include_str!("docs/asking.md")]
+}
+
+#[cfg(any(doc, feature = "http"))]
+pub mod http {
+    #![doc = include_str!("docs/http.md")]
 }
 
 pub mod linking {

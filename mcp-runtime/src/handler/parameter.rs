@@ -137,7 +137,7 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for Args<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from text",
     label = "has no `FromStr` with an error that displays itself",
-    note = "implement `std::str::FromStr` for it, or remove `from_str` and put `#[mcp_runtime::data]` on the type"
+    note = "implement `std::str::FromStr` for it, or remove `from_str` and put `#[mcp_runtime::data]` on the type; what may be absent has a `default` instead of an `Option`"
 )]
 pub trait FromText: Sized {
     #[doc(hidden)]

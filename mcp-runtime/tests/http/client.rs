@@ -64,6 +64,12 @@ impl Connection {
         read.expect("the server says nothing").unwrap_or(0)
     }
 
+    /// Ends what is sent, and goes on to read.
+    pub async fn close_half(&mut self) {
+        // The server may have closed it already.
+        drop(self.stream.shutdown().await);
+    }
+
     /// Whether the server closes the connection without another word.
     pub async fn is_closed(&mut self) -> bool {
         self.fill().await == 0

@@ -7,6 +7,7 @@
 )]
 
 mod asking;
+mod attacks;
 mod bad_input;
 mod checks;
 mod client;

@@ -30,6 +30,9 @@ struct Left {
 /// A client has so long to come back.
 const KEPT: Duration = Duration::from_secs(60);
 
+/// About what a stream takes beside its events.
+const OVERHEAD: usize = 2048;
+
 /// So many streams are kept at most, and so many bytes of them.
 const MOST_LEFT: usize = 4096;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
@@ -63,7 +66,7 @@ impl Attic {
 
 impl Stored {
     fn put(&mut self, live: &Arc<Live>, stream: &Arc<Stream>, now: Instant) {
-        let bytes = stream.size();
+        let bytes = stream.size() + OVERHEAD;
         self.bytes += bytes;
         let (live, stream) = (Arc::clone(live), Arc::clone(stream));
         self.left.push_back(Left { until: now + KEPT, live, reader: stream.reader(), stream, bytes });

@@ -114,6 +114,13 @@ impl HttpBody {
     }
 }
 
+/// An empty body, which layers need that answer in the server's place.
+impl Default for HttpBody {
+    fn default() -> Self {
+        Self::whole(Bytes::new())
+    }
+}
+
 impl fmt::Debug for HttpBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.0 {

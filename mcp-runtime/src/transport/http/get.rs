@@ -21,8 +21,8 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 impl Site {
     /// Opens a stream, or takes one up again.
-    pub(super) fn get(self: &Arc<Self>, parts: Parts) -> Response<HttpBody> {
-        let (_, live) = match self.session(&parts) {
+    pub(super) fn get(self: &Arc<Self>, parts: &Parts) -> Response<HttpBody> {
+        let (_, live) = match self.session(parts) {
             Ok(found) => found,
             Err(response) => return *response,
         };
@@ -35,13 +35,11 @@ impl Site {
         self.attic.sweep();
         let last = parts.headers.get(LAST_EVENT_ID).map(|value| value.to_str().unwrap_or_default().trim().to_owned());
         let (stream, reader) = match last.filter(|last| !last.is_empty()).as_deref() {
-            None => self.open(&live, parts),
+            None => self.open(&live),
             Some(last) => match resume(&live, last) {
                 Some(found) => found,
                 // Nothing was promised on a stream of its own: a new one tells of what comes.
-                None if Name::read(last).is_some_and(|(name, _)| name.kind == Kind::Standalone) => {
-                    self.open(&live, parts)
-                }
+                None if Name::read(last).is_some_and(|(name, _)| name.kind == Kind::Standalone) => self.open(&live),
                 None => {
                     return answer::refuse(
                         StatusCode::BAD_REQUEST,
@@ -55,7 +53,7 @@ impl Site {
         answer::events(events.standing(self.core.stopped(), permit))
     }
 
-    fn open(&self, live: &Arc<Live>, parts: Parts) -> (Arc<Stream>, u32) {
+    fn open(&self, live: &Arc<Live>) -> (Arc<Stream>, u32) {
         let polling = live.session.features.polling;
         let style = Style {
             accepts: Accepts::EVENTS,
@@ -64,7 +62,7 @@ impl Site {
             is_subscription: true,
             can_ask: false,
         };
-        let stream = Stream::new(style, Some(Arc::new(parts)));
+        let stream = Stream::new(style);
         stream.commit();
         live.add(&stream);
         live.announce(&self.core);

@@ -18,6 +18,7 @@
 //! attic        streams that wait for their client
 //! store        what changes in a session
 //! two_routes   HTTP+SSE
+//! caller       how a handler reaches its client
 //! work         running handlers
 //! answer       responses
 //! limits       how much may go on at a time
@@ -28,6 +29,7 @@ mod answer;
 mod attic;
 mod backlog;
 mod body;
+mod caller;
 mod events;
 mod get;
 mod guard;

@@ -14,6 +14,7 @@ use super::accept::Accepts;
 use super::answer::{self, Statuses};
 use super::attic::Return;
 use super::body::HttpBody;
+use super::caller::Caller;
 use super::events::{Aborting, Events, Held};
 use super::limits::{Admitted, Permit};
 use super::live::Live;
@@ -84,8 +85,8 @@ impl Site {
             Class::Legacy(message, Legitimation::Revision(revision)) => {
                 let session = Arc::new(Session::sessionless(revision));
                 let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
-                let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &session, &Arc::default(), None, body, &stream, permit)
+                let caller = Caller { stream: Stream::new(style), parts };
+                self.legacy(message, &session, &Arc::default(), None, caller, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
                 let Some(live) = self.sessions.open(&self.core, &id, principal(&parts.extensions)) else {
@@ -100,8 +101,8 @@ impl Site {
                     is_subscription: false,
                     can_ask: true,
                 };
-                let stream = Stream::new(style, Some(parts));
-                self.legacy(message, &live.session, &live.flights, Some(&live), body, &stream, permit)
+                let caller = Caller { stream: Stream::new(style), parts };
+                self.legacy(message, &live.session, &live.flights, Some(&live), caller, permit)
             }
         }
     }
@@ -118,8 +119,7 @@ impl Site {
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
         let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
-        let stream =
-            Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false }, Some(parts));
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false });
         let standing = if is_subscription { self.streams.enter() } else { None };
         if is_subscription && (standing.is_none() || !accepts.events) {
             return Begun::Answered(if accepts.events {
@@ -131,9 +131,13 @@ impl Site {
                 )
             });
         }
-        let outlet = Arc::clone(&stream) as Arc<dyn Outlet>;
+        let outlet: Arc<dyn Outlet> = if is_subscription {
+            Arc::clone(&stream) as _
+        } else {
+            Arc::new(Caller { stream: Arc::clone(&stream), parts })
+        };
         // Ids are the client's own: two clients may use the same one at the same time.
-        let held = match modern::request(&self.core, request, meta, body, outlet, &Arc::default()) {
+        let held = match modern::request(&self.core, request, meta, &|| body.clone(), &outlet, &Arc::default()) {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
@@ -156,8 +160,7 @@ impl Site {
     }
 
     fn initialize(&self, request: &Request<'_>, accepts: Accepts, principal: Option<&str>) -> Begun {
-        let stream =
-            Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false }, None);
+        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false });
         let mut session = None;
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
@@ -184,21 +187,20 @@ impl Site {
     }
 
     /// A message of a session. What it asks for goes on when the connection is lost.
-    #[expect(clippy::too_many_arguments, reason = "one caller with a session, one without")]
     fn legacy(
         self: &Arc<Self>,
         message: Legacy<'_>,
         session: &Arc<Session>,
         flights: &Arc<Flights>,
         live: Option<&Arc<Live>>,
-        body: &Bytes,
-        stream: &Arc<Stream>,
+        caller: Caller,
         permit: Admitted,
     ) -> Result<Begun, Refusal> {
-        let outlet = Arc::clone(stream) as Arc<dyn Outlet>;
+        let stream = Arc::clone(&caller.stream);
+        let outlet: Arc<dyn Outlet> = Arc::new(caller);
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
-                let exchange = legacy::request(&self.core, session, request, &meta, body, outlet, flights);
+                let exchange = legacy::request(&self.core, session, request, &meta, &outlet, flights);
                 exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
@@ -209,7 +211,7 @@ impl Site {
                 legacy::answered(session, &response);
                 return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
-            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, body, &outlet)? {
+            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, &outlet)? {
                 Some(work) => Some(Box::pin(Unknown::new(work))),
                 None => return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             },
@@ -218,7 +220,7 @@ impl Site {
             None => stream.end(),
             Some(rest) => {
                 // The session is remembered as long as something goes on in it.
-                let (stream, live) = (Arc::clone(stream), live.map(Arc::clone));
+                let (stream, live) = (Arc::clone(&stream), live.map(Arc::clone));
                 self.spawn(async move {
                     rest.await;
                     stream.end();
@@ -227,15 +229,9 @@ impl Site {
             }
         }
         let held = live.map_or(Held::Work(None), |live| {
-            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(stream), attic: Arc::clone(&self.attic) })
+            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(&stream), attic: Arc::clone(&self.attic) })
         });
-        Ok(Begun::Pending(Pending {
-            stream: Arc::clone(stream),
-            statuses: Statuses::Always200,
-            held,
-            standing: None,
-            session: None,
-        }))
+        Ok(Begun::Pending(Pending { stream, statuses: Statuses::Always200, held, standing: None, session: None }))
     }
 
     /// Waits until it is clear what the response becomes, and makes it that.

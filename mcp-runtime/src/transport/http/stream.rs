@@ -5,20 +5,17 @@
 //!
 //! Bounded: notifications are dropped when a reader falls far behind, and of what was sent only the last part is kept.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::request::Parts;
 
 use super::accept::Accepts;
 use super::backlog::{Backlog, Lost};
 use super::stream_name::Name;
 use crate::handler::host::{Origin, Outlet, Sent};
-use crate::handler::http::principal;
 
 /// From here on senders are asked to let the client catch up.
 const CONGESTED: usize = 64 * 1024;
@@ -46,7 +43,6 @@ pub(super) struct Style {
 /// The messages of one logical stream.
 pub(super) struct Stream {
     style: Style,
-    parts: Option<Arc<Parts>>,
     state: Mutex<State>,
 }
 
@@ -95,7 +91,7 @@ pub(super) enum Head {
 }
 
 impl Stream {
-    pub(super) fn new(style: Style, parts: Option<Arc<Parts>>) -> Arc<Self> {
+    pub(super) fn new(style: Style) -> Arc<Self> {
         // The number 0 is kept for the event with which it begins.
         let first = u64::from(style.polling);
         let state = State {
@@ -110,7 +106,7 @@ impl Stream {
             waker: None,
             senders: Vec::new(),
         };
-        Arc::new(Self { style, parts, state: Mutex::new(state) })
+        Arc::new(Self { style, state: Mutex::new(state) })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -355,14 +351,6 @@ impl Outlet for Stream {
             state.is_released = true;
             wake(state);
         }
-    }
-
-    fn principal(&self) -> Option<&str> {
-        self.parts.as_deref().and_then(|parts| principal(&parts.extensions))
-    }
-
-    fn transport(&self) -> Option<&(dyn Any + Send + Sync)> {
-        self.parts.as_deref().map(|parts| parts as _)
     }
 }
 

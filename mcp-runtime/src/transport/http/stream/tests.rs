@@ -6,7 +6,7 @@ use super::*;
 
 fn stream(name: Option<Kind>, polling: bool, accepts: Accepts) -> Arc<Stream> {
     let name = name.map(|kind| Name { kind, instance: 7, number: 255 });
-    Stream::new(Style { accepts, name, polling, is_subscription: false, can_ask: false }, None)
+    Stream::new(Style { accepts, name, polling, is_subscription: false, can_ask: false })
 }
 
 /// What a reader takes; an empty text at the end.
@@ -109,7 +109,7 @@ fn what_is_not_read_is_bounded_and_the_answer_still_arrives() {
 #[test]
 fn a_subscription_merges_what_waits_and_ends_when_it_cannot() {
     let style = Style { accepts: Accepts::EVENTS, name: None, polling: false, is_subscription: true, can_ask: false };
-    let stream = Stream::new(style, None);
+    let stream = Stream::new(style);
     for _ in 0..1000 {
         stream.notify(b"changed".to_vec());
     }
