@@ -2,12 +2,14 @@
 # A project made from the template, for each transport: builds, passes its own tests and lints, is healthy, and the
 # Inspector can use it.
 #
-#     template.sh CARGO_GENERATE
+#     template.sh CARGO_GENERATE [stdio] [http] [both]     all three unless said
 set -uo pipefail
 # shellcheck source=interop/common.sh
 source "$(dirname "$0")/interop/common.sh"
 
 GENERATE=$1
+shift
+[ $# -gt 0 ] || set -- stdio http both
 # Outside of the repository: inside, it would be taken for a member of the workspace.
 PROJECTS=$(mktemp -d)
 trap 'rm -rf "$PROJECTS"' EXIT
@@ -30,6 +32,13 @@ has() {
     local pattern=$1
     shift
     "$@" | tee /dev/stderr | grep -qE -- "$pattern"
+}
+
+# found RULE COMMAND...: the command fails, because `doctor` has found something against the rule.
+found() {
+    local rule=$1
+    shift
+    ! "$@" >"$PROJECTS/found" 2>&1 && grep -qF "[$rule]" "$PROJECTS/found"
 }
 
 # inspect PATTERN ARGUMENT...: what the Inspector prints has the pattern.
@@ -56,12 +65,20 @@ project() {
     check "template $transports: builds" cargo build || return
     check "template $transports: is healthy" "$server" doctor --strict
     check "template $transports: a tool is called" has note://1 "$server" call add_note "text=Buy milk"
+    if [ "$transports" = stdio ]; then
+        check "template $transports: panics that end the server are found" \
+            found D501 cargo run -q --config 'profile.dev.panic="abort"' -- doctor
+    fi
     if [ "$transports" != http ]; then
         check "template $transports: the Inspector calls a tool" inspect note://1 --tool-arg "text=Buy milk" \
             --method tools/call --tool-name add_note "$server"
         check "template $transports: every schema is portable" inspect inputSchema --method tools/list --strict "$server"
     fi
     if [ "$transports" != stdio ]; then
+        check "template $transports: it wants a key before other machines reach it" \
+            found D502 env -u MCP_STATE_KEY "$server" doctor --http 0.0.0.0:8000
+        check "template $transports: with a key it is healthy there, too" \
+            env MCP_STATE_KEY="$(printf '%064d' 0)" "$server" doctor --strict --http 0.0.0.0:8000
         start_server "$name" || return
         check "template $transports: the Inspector calls a tool over HTTP" inspect note://1 --tool-arg "text=Buy milk" \
             --method tools/call --tool-name add_note "$URL"
@@ -72,6 +89,6 @@ project() {
     cd "$ROOT" || return
 }
 
-for transports in stdio http both; do project "$transports"; done
+for transports; do project "$transports"; done
 rm -rf "$PROJECTS"
 finish

@@ -1,6 +1,7 @@
 //! `#[ask(…)]`: a parameter that is the answer to a question, and which questions wait for which.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
@@ -80,15 +81,15 @@ impl Ask {
             Self::Text(text, rest) => {
                 placeholders(&text.value()).any(|placeholder| placeholder == name) || has_word(rest.clone(), &name)
             }
-            Self::With(call) => has_word(quote::ToTokens::to_token_stream(call), &name),
+            Self::With(call) => has_word(call.to_token_stream(), &name),
         }
     }
 
     /// What stands for it in messages.
     fn tokens(&self) -> TokenStream {
         match self {
-            Self::Text(text, _) => quote::ToTokens::to_token_stream(text),
-            Self::With(call) => quote::ToTokens::to_token_stream(call),
+            Self::Text(text, _) => text.to_token_stream(),
+            Self::With(call) => call.to_token_stream(),
         }
     }
 }

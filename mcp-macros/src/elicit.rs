@@ -4,14 +4,13 @@ use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, LitStr, Meta, Type, Variant};
 
-use crate::arg::{Bounds, DefaultValue, LENGTH, RANGE, json, read_bounds};
 use crate::case::{Case, snake};
 use crate::diag::Errors;
 use crate::docs::{self, Text};
+use crate::fit::{Bounds, DefaultValue, Subject};
 use crate::keys::{Form, Key, Keys};
 use crate::literal::string;
 use crate::path::Runtime;
-use crate::spelled::{Spelled, show};
 
 /// The keys of `#[elicit]` on a type.
 const TYPE_KEYS: &[Key] = &[
@@ -148,13 +147,14 @@ fn keys(place: &str, attributes: &[Attribute], table: &[Key], errors: &mut Error
 
 /// The runtime's path, from the type's own attribute.
 fn runtime(attributes: &[Attribute]) -> Runtime {
-    let lists = attributes.iter().filter(|attribute| attribute.path().is_ident("elicit")).filter_map(|attribute| {
-        match &attribute.meta {
-            Meta::List(list) => Some(list.tokens.clone()),
-            _ => None,
-        }
-    });
-    Runtime::of(&lists.reduce(|one, other| quote::quote!(#one, #other)).unwrap_or_default())
+    let given =
+        attributes.iter().filter(|attribute| attribute.path().is_ident("elicit")).find_map(
+            |attribute| match &attribute.meta {
+                Meta::List(list) => Runtime::given(&list.tokens),
+                _ => None,
+            },
+        );
+    given.unwrap_or_default()
 }
 
 /// How names are written: as `rename_all` of ours says, or serde's, or as they are.
@@ -203,19 +203,13 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     let ident = field.ident?;
     let own_name = ident.unraw().to_string();
     let keys = keys("#[elicit]", &field.attrs, FIELD_KEYS, errors);
-    let checked = Checked { name: &own_name, ty: &field.ty };
-    let default = checked.default(&keys, errors);
-    let range = keys
-        .list("range")
-        .and_then(|(key, list)| checked.is_number(key, errors).then(|| read_bounds(key, list, RANGE, errors))?);
-    let length = keys
-        .list("length")
-        .and_then(|(key, list)| checked.has_length(key, errors).then(|| read_bounds(key, list, LENGTH, errors))?);
-    let format = checked.format(&keys, errors);
-    let named = keys.text("name").map(LitStr::value).or_else(|| serde_text(&field.attrs, "rename"));
-    if let Some(name) = keys.text("name").filter(|name| name.value().is_empty()) {
-        errors.at(name, format!("field `{own_name}` needs a name\nwrite the key that the client sends"));
-    }
+    let subject = Subject { noun: "field", name: &own_name, ty: &field.ty };
+    let default = subject.default(&keys, errors);
+    let range = subject.range(&keys, errors);
+    let length = subject.length(&keys, errors);
+    let format = format(&subject, &keys, errors);
+    let named = subject.new_name(&keys, errors).map(|name| name.value());
+    let named = named.or_else(|| serde_text(&field.attrs, "rename"));
     Some(Field {
         name: named.unwrap_or_else(|| case.of_field(&own_name)),
         title: keys.expr("title").cloned(),
@@ -233,90 +227,22 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     })
 }
 
-/// A field while its options are checked against its type's spelling.
-struct Checked<'a> {
-    name: &'a str,
-    ty: &'a Type,
-}
-
-impl Checked<'_> {
-    fn spelled(&self) -> Option<Spelled<'_>> {
-        Spelled::of(self.ty).and_then(Spelled::present)
+fn format(field: &Subject<'_>, keys: &Keys, errors: &mut Errors) -> Option<&'static str> {
+    let format = keys.text("format")?;
+    if !field.is_text("format", keys, errors) {
+        return None;
     }
-
-    fn default(&self, keys: &Keys, errors: &mut Errors) -> Option<DefaultValue> {
-        let value = keys.expr("default")?;
-        let Some((json, kind)) = json(value) else { return Some(DefaultValue::Expr(Box::new(value.clone()))) };
-        let fits = match self.spelled() {
-            Some(Spelled::Text) => kind == "text",
-            Some(Spelled::Bool) => kind == "a `bool`",
-            Some(Spelled::Whole(..)) => kind == "a whole number",
-            Some(Spelled::Float) => kind == "a number" || kind == "a whole number",
-            Some(Spelled::List | Spelled::Map | Spelled::Option(_)) => false,
-            None => true,
-        };
-        if !fits {
-            let ty = show(self.ty);
-            errors.at(
-                value,
-                format!("`default` of `{}` is {kind}, but the field is `{ty}`\nwrite a value of that type", self.name),
-            );
+    let known = match format.value().as_str() {
+        "email" => "Email",
+        "uri" => "Uri",
+        "date" => "Date",
+        "date-time" => "DateTime",
+        _ => {
+            errors.at(format, "`format` does not know this\nexpected one of: `email`, `uri`, `date`, `date-time`");
             return None;
         }
-        Some(DefaultValue::Json(json))
-    }
-
-    fn is_number(&self, key: &Ident, errors: &mut Errors) -> bool {
-        let fits = matches!(self.spelled(), None | Some(Spelled::Whole(..) | Spelled::Float));
-        if !fits {
-            errors.at(
-                key,
-                format!(
-                    "`range` is for numbers, but `{}` is `{}`\nuse `length(min = …, max = …)`, or remove it",
-                    self.name,
-                    show(self.ty)
-                ),
-            );
-        }
-        fits
-    }
-
-    fn has_length(&self, key: &Ident, errors: &mut Errors) -> bool {
-        let fits = matches!(self.spelled(), None | Some(Spelled::Text | Spelled::List));
-        if !fits {
-            errors.at(
-                key,
-                format!(
-                    "`length` is for text and lists, but `{}` is `{}`\nuse `range(min = …, max = …)`, or remove it",
-                    self.name,
-                    show(self.ty)
-                ),
-            );
-        }
-        fits
-    }
-
-    fn format(&self, keys: &Keys, errors: &mut Errors) -> Option<&'static str> {
-        let format = keys.text("format")?;
-        if !matches!(self.spelled(), None | Some(Spelled::Text)) {
-            errors.at(
-                keys.key("format"),
-                format!("`format` is for text, but `{}` is `{}`\nremove it", self.name, show(self.ty)),
-            );
-            return None;
-        }
-        let known = match format.value().as_str() {
-            "email" => "Email",
-            "uri" => "Uri",
-            "date" => "Date",
-            "date-time" => "DateTime",
-            _ => {
-                errors.at(format, "`format` does not know this\nexpected one of: `email`, `uri`, `date`, `date-time`");
-                return None;
-            }
-        };
-        Some(known)
-    }
+    };
+    Some(known)
 }
 
 fn choice(of: &Ident, variant: Variant, case: Case, errors: &mut Errors) -> Option<Choice> {

@@ -130,13 +130,15 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
     quote! {
         #quiet
         #function
-        #[allow(deprecated)]
+        #[allow(deprecated, reason = "the function may be")]
         const _: () = {
-            #runtime::__private::expanded_by! { #version }
-            #(#params)*
-            #returns
-            #alone
-            #runtime::__private::register! { #kind, #entry }
+            #runtime::__private::expanded_by! {
+                #version
+                #(#params)*
+                #returns
+                #alone
+                #runtime::__private::register! { #kind, #entry }
+            }
         };
     }
 }
@@ -152,7 +154,7 @@ fn quiet(handler: &Handler) -> TokenStream {
     let is_public = !matches!(handler.function.vis, Visibility::Inherited);
     let documented = is_public.then(|| quote!(clippy::missing_errors_doc, clippy::must_use_candidate));
     let lints: Vec<_> = [Some(needless), by_value, bools, many, documented].into_iter().flatten().collect();
-    quote!(#[allow(#(#lints),*)])
+    quote!(#[allow(#(#lints),*, reason = "what a handler has to be")])
 }
 
 /// What the common keys say, and what has to be made before the call.
@@ -216,17 +218,15 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let mut values = Vec::new();
     let mut at = 0;
     for param in &handler.params {
-        values.push(match param.kind {
-            ParamKind::Context => ctx.to_token_stream(),
-            ParamKind::Reference => placed(span_of_reference(&param.ty), quote!(#runtime::bounds::IsContext::of(#ctx))),
-            _ => {
-                let (constant, value) = (constant_name(at), local(&format!("a{at}"), Span::call_site()));
-                let take = if handler.asks() { quote!(kept(#args)) } else { quote!(take(#ctx, #args)) };
-                takes.extend(quote!(let #value = #constant.#take;));
-                at += 1;
-                if handler.is_blocking { value.to_token_stream() } else { quote!(#value?) }
-            }
-        });
+        if param.is_context() {
+            values.push(placed(span_of_reference(&param.ty), quote!(#runtime::bounds::IsContext::of(#ctx))));
+            continue;
+        }
+        let (constant, value) = (constant_name(at), local(&format!("a{at}"), Span::call_site()));
+        let take = if handler.asks() { quote!(kept(#args)) } else { quote!(take(#ctx, #args)) };
+        takes.extend(quote!(let #value = #constant.#take;));
+        at += 1;
+        values.push(if handler.is_blocking { value.to_token_stream() } else { quote!(#value?) });
     }
     let inner = parenthesized(quote!(#(#values),*), name.span());
     let call = if handler.is_blocking {
@@ -245,7 +245,7 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     quote!(|#outside, #args| { #takes #args.finish()?; #call })
 }
 
-/// What a reference by a name other than `Ctx` points to: there the bound says that only the context is borrowed.
+/// What a reference points to: there the bound says that only the context is borrowed.
 fn span_of_reference(ty: &Type) -> Span {
     match ungroup(ty) {
         Type::Reference(reference) => span_of(&reference.elem),

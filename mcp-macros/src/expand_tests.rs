@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use proc_macro2::TokenStream;
-use quote::ToTokens as _;
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens as _, quote};
 use syn::{Item, Meta};
 
 use crate::kind::Kind;
@@ -44,7 +44,26 @@ fn expand(source: &str) -> TokenStream {
 }
 
 fn pretty(tokens: &TokenStream) -> String {
-    prettyplease::unparse(&syn::parse2(tokens.clone()).expect("an expansion is items"))
+    prettyplease::unparse(&syn::parse2(unwrapped(tokens.clone())).expect("an expansion is items"))
+}
+
+/// What `expanded_by!` passes on stands behind it instead, so that it is laid out as code.
+fn unwrapped(tokens: TokenStream) -> TokenStream {
+    let mut is_wrapped = false;
+    let tokens = tokens.into_iter().flat_map(|token| match token {
+        TokenTree::Group(group) if is_wrapped => {
+            is_wrapped = false;
+            let mut inner = group.stream().into_iter();
+            let version = inner.next();
+            quote!({ #version } #(#inner)*)
+        }
+        TokenTree::Group(group) => Group::new(group.delimiter(), unwrapped(group.stream())).into_token_stream(),
+        token => {
+            is_wrapped |= matches!(&token, TokenTree::Ident(ident) if ident == "expanded_by");
+            token.into_token_stream()
+        }
+    });
+    tokens.collect()
 }
 
 fn check(case: &str) {

@@ -3,6 +3,7 @@
 //! Takes our helper attributes off the parameters, so that the function can be emitted as an ordinary one.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Meta, PatType, Signature, Token, Visibility};
 
@@ -39,6 +40,8 @@ pub(crate) struct Helpers {
     pub(crate) ask: Vec<Attribute>,
     /// Nearly one of ours, with the name that was meant.
     pub(crate) misspelled: Vec<(Attribute, &'static str)>,
+    /// What says something about a field, or about a function.
+    pub(crate) misplaced: Vec<Attribute>,
 }
 
 impl Function {
@@ -82,6 +85,9 @@ fn strip(param: &mut PatType) -> Helpers {
             "arg" => helpers.arg.push(attribute),
             "from_context" => helpers.from_context.push(attribute),
             "ask" => helpers.ask.push(attribute),
+            "serde" | "schemars" | "validate" | "garde" | "tool" | "resource" | "prompt" => {
+                helpers.misplaced.push(attribute);
+            }
             "cfg" | "cfg_attr" | "allow" | "expect" | "warn" | "deny" | "forbid" | "" => param.attrs.push(attribute),
             other => match nearest(other, OURS) {
                 Some(meant) => helpers.misspelled.push((attribute, meant)),
@@ -151,5 +157,5 @@ fn conditional(input: ParseStream<'_>) -> syn::Result<(TokenStream, Vec<Meta>)> 
     let predicate: Meta = input.parse()?;
     input.parse::<Token![,]>()?;
     let added = input.parse_terminated(Meta::parse, Token![,])?;
-    Ok((quote::ToTokens::into_token_stream(predicate), added.into_iter().collect()))
+    Ok((predicate.into_token_stream(), added.into_iter().collect()))
 }

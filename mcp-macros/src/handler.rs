@@ -1,6 +1,6 @@
 //! What tools, resources and prompts have in common: the rules for the function, and the keys that all three take.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Expr, FnArg, GenericParam, ReturnType, Safety, Type};
@@ -223,10 +223,11 @@ fn check_return(who: &str, function: &Function, ty: &Type, errors: &mut Errors) 
         errors.at(never, format!("{who} never returns, so its client would wait forever\nreturn a value"));
         return;
     }
+    if let Some(word) = future_in(ty) {
+        errors.at(word, format!("{who} returns a future\nwrite `async fn` and the type it resolves to"));
+        return;
+    }
     match Loose::find(ty) {
-        Some(Loose::Opaque(word)) if says_future(ty) => {
-            errors.at(word, format!("{who} returns a future\nwrite `async fn` and the type it resolves to"));
-        }
         Some(Loose::Opaque(word)) => {
             errors.at(word, format!("the result of {who} must have a name\nits schema is made from the type: write a concrete one instead of `impl …`"));
         }
@@ -237,9 +238,16 @@ fn check_return(who: &str, function: &Function, ty: &Type, errors: &mut Errors) 
     }
 }
 
-fn says_future(ty: &Type) -> bool {
-    let text = ty.to_token_stream().to_string();
-    text.contains("Future") || last_segment(ty).is_some_and(|segment| segment.ident == "BoxFuture")
+/// The word of a type that says so: `BoxFuture`, or `Future` as a trait.
+fn future_in(ty: &Type) -> Option<Ident> {
+    if let Some(segment) = last_segment(ty).filter(|segment| segment.ident.to_string().ends_with("BoxFuture")) {
+        return Some(segment.ident.clone());
+    }
+    let words = ty.to_token_stream().into_iter().filter_map(|token| match token {
+        TokenTree::Ident(word) => Some(word),
+        _ => None,
+    });
+    words.skip_while(|word| word != "impl" && word != "dyn").find(|word| word == "Future")
 }
 
 /// Without anything to borrow from, the compiler has an error of its own.
@@ -267,7 +275,7 @@ pub(crate) fn check_item(kind: Kind, item: &TokenStream, error: &syn::Error, err
         ["struct", "enum", "union", "trait", "impl", "mod", "use", "static", "const", "type", "macro_rules", "extern"];
     let words = || {
         item.clone().into_iter().filter_map(|token| match token {
-            proc_macro2::TokenTree::Ident(ident) => Some(ident),
+            TokenTree::Ident(ident) => Some(ident),
             _ => None,
         })
     };

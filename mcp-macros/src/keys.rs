@@ -23,6 +23,20 @@ pub(crate) struct Key {
     pub(crate) example: &'static str,
 }
 
+/// What other crates call our keys.
+const ELSEWHERE: [(&str, &str); 10] = [
+    ("min", "range"),
+    ("max", "range"),
+    ("minimum", "range"),
+    ("maximum", "range"),
+    ("min_length", "length"),
+    ("max_length", "length"),
+    ("regex", "pattern"),
+    ("rename", "name"),
+    ("help", "description"),
+    ("doc", "description"),
+];
+
 /// What a key takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -117,8 +131,13 @@ impl Keys {
         let name = entry.key.unraw().to_string();
         let names = || table.iter().copied().flatten().filter(|key| key.form != Form::Refused).map(|key| key.name);
         let Some(key) = table.iter().copied().flatten().find(|key| key.name == name) else {
-            let advice = match nearest(&name, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
+            let elsewhere = || ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
+            let meant =
+                elsewhere().filter(|ours| names().any(|known| known == *ours)).or_else(|| nearest(&name, names()));
+            let key = meant.and_then(|meant| table.iter().copied().flatten().find(|key| key.name == meant));
+            let advice = match key {
+                Some(Key { form: Form::List, example, .. }) => format!("did you mean `{example}`?"),
+                Some(key) => format!("did you mean `{}`?", key.name),
                 None => format!("expected one of: {}", quoted(&mut names())),
             };
             errors.at(&entry.key, format!("unknown key `{name}` in `{place}`\n{advice}"));

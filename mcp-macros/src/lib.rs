@@ -14,6 +14,7 @@ mod elicit;
 mod expand;
 #[cfg(test)]
 mod expand_tests;
+mod fit;
 mod function;
 mod handler;
 mod keys;

@@ -29,10 +29,8 @@ pub(crate) struct Param {
 /// Where a parameter's value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ParamKind {
-    /// The context, spelled `&Ctx`.
+    /// The context: a reference, by whatever name.
     Context,
-    /// A reference that should be the context, by another name.
-    Reference,
     /// The client, `State<T>` or `Args<T>`.
     Plain,
     /// `#[from_context]`.
@@ -48,15 +46,14 @@ impl Param {
     pub(crate) fn parse(who: &str, typed: &PatType, helpers: &Helpers, errors: &mut Errors) -> Self {
         let ty = (*typed.ty).clone();
         let kind = match ungroup(&ty) {
-            Type::Reference(reference) if is_ctx(&reference.elem) => ParamKind::Context,
-            Type::Reference(_) => ParamKind::Reference,
+            // A value that should not be borrowed is what it would be without the `&`.
+            Type::Reference(reference) if !is_borrowed_value(reference) => ParamKind::Context,
             _ if !helpers.from_context.is_empty() => ParamKind::FromContext,
             _ if !helpers.ask.is_empty() => ParamKind::Ask,
             _ => ParamKind::Plain,
         };
-        let is_context = matches!(kind, ParamKind::Context | ParamKind::Reference);
         let ident = name_of(&typed.pat);
-        if ident.is_none() && !(is_context && matches!(*typed.pat, Pat::Wild(_))) {
+        if ident.is_none() && !(kind == ParamKind::Context && matches!(*typed.pat, Pat::Wild(_))) {
             errors.at(&typed.pat, format!("argument of {who} needs a name\nthe name is the key the client sends: write `name: Type` and destructure in the body"));
         }
         let own_name = ident.map_or_else(|| "_".to_owned(), |ident| ident.unraw().to_string());
@@ -82,7 +79,7 @@ impl Param {
 
     /// Whether it is the context.
     pub(crate) fn is_context(&self) -> bool {
-        matches!(self.kind, ParamKind::Context | ParamKind::Reference)
+        self.kind == ParamKind::Context
     }
 
     /// Whether its spelling leaves no doubt that the client sends it.
@@ -118,8 +115,11 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
         errors
             .at(attribute.path(), format!("unknown attribute `{written}` on a parameter\ndid you mean `#[{meant}]`?"));
     }
-    let is_provided =
-        matches!(kind, ParamKind::Context | ParamKind::Reference | ParamKind::FromContext) || is_wrapper(ty);
+    for attribute in &helpers.misplaced {
+        let written = show(attribute.path());
+        errors.at(attribute.path(), format!("`#[{written}]` does not work on a parameter\nwrite a doc comment, or `#[arg(…)]` with keys such as `default`, `name` and `range`"));
+    }
+    let is_provided = matches!(kind, ParamKind::Context | ParamKind::FromContext) || is_wrapper(ty);
     if let (true, Some(attribute)) = (is_provided, helpers.ask.first()) {
         errors.at(
             attribute.path(),
@@ -131,7 +131,7 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
             errors.at(&attribute.meta, "`#[from_context]` takes nothing\nwrite `#[from_context]`");
         }
     }
-    if let (ParamKind::Context | ParamKind::Reference, Some(attribute)) = (kind, helpers.from_context.first()) {
+    if let (ParamKind::Context, Some(attribute)) = (kind, helpers.from_context.first()) {
         errors.at(
             attribute.path(),
             format!("`{name}` is a reference, so it is the context itself\nremove `#[from_context]`"),
@@ -168,11 +168,21 @@ fn check_reference(who: &str, name: &str, reference: &TypeReference, errors: &mu
         errors.at(reference, format!("`{name}` must be taken by value\nwrite `{name}: {wrapper}`, without `&`"));
         return;
     }
-    let is_value = !matches!(inner, Type::Path(_)) || is_text_like(inner) || Spelled::of(inner).is_some();
-    if is_value || reference.mutability.is_some() || is_static {
+    if is_borrowed_value(reference) {
         let (owned, borrowed) = (owned(inner), show(reference));
         errors.at(reference, format!("argument `{name}` must be owned\nit is decoded from the client's JSON: write `{owned}` instead of `{borrowed}`"));
     }
+}
+
+/// Whether a reference is surely none to the context.
+fn is_borrowed_value(reference: &TypeReference) -> bool {
+    let inner = ungroup(&reference.elem);
+    if is_ctx(inner) {
+        return false;
+    }
+    let is_static = reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static");
+    let is_value = !matches!(inner, Type::Path(_)) || is_text_like(inner) || Spelled::of(inner).is_some();
+    is_value || is_wrapper(inner) || reference.mutability.is_some() || is_static
 }
 
 fn is_text_like(ty: &Type) -> bool {

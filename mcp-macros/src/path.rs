@@ -8,26 +8,30 @@ use quote::ToTokens;
 pub(crate) struct Runtime(TokenStream);
 
 impl Runtime {
-    /// Reads `crate = path` among the keys of an attribute. Its form is checked with the other keys, not here.
+    /// The path that an attribute says, or the usual one. The form of the key is checked with the others, not here.
     pub(crate) fn of(args: &TokenStream) -> Self {
+        Self::given(args).unwrap_or_default()
+    }
+
+    /// Reads `crate = path` among the keys of an attribute.
+    pub(crate) fn given(args: &TokenStream) -> Option<Self> {
         let mut tokens = args.clone().into_iter();
-        while let Some(token) = tokens.next() {
-            if matches!(&token, TokenTree::Ident(ident) if ident == "crate") {
-                let is_assigned = matches!(tokens.next(), Some(TokenTree::Punct(p)) if p.as_char() == '=');
-                let path = tokens.take_while(|t| !matches!(t, TokenTree::Punct(p) if p.as_char() == ','));
-                let path: TokenStream = path.collect();
-                if is_assigned && syn::parse2::<syn::Path>(path.clone()).is_ok() {
-                    return Self(path);
-                }
-                break;
-            }
-        }
-        Self("::mcp_runtime".parse().unwrap_or_default())
+        tokens.find(|token| matches!(token, TokenTree::Ident(ident) if ident == "crate"))?;
+        let is_assigned = matches!(tokens.next(), Some(TokenTree::Punct(p)) if p.as_char() == '=');
+        let path = tokens.take_while(|t| !matches!(t, TokenTree::Punct(p) if p.as_char() == ','));
+        let path: TokenStream = path.collect();
+        (is_assigned && syn::parse2::<syn::Path>(path.clone()).is_ok()).then_some(Self(path))
     }
 
     /// The path as text, for attributes that take one in a string.
     pub(crate) fn to_text(&self) -> String {
         self.0.to_string().replace(' ', "")
+    }
+}
+
+impl Default for Runtime {
+    fn default() -> Self {
+        Self("::mcp_runtime".parse().unwrap_or_default())
     }
 }
 

@@ -7,8 +7,9 @@ use std::future::Future;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use crate::handler::ask::{IntoQuestion, Keep, ask_with};
+pub use crate::handler::ask::{IntoQuestion, Keep};
 use crate::handler::call::BoxFuture;
+use crate::handler::completion::CompletionContext;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
 pub use crate::handler::output::{JsonOutput, JsonText};
@@ -19,7 +20,7 @@ pub use crate::registry::list::{IntoList, ListFunction};
 /// What a handler may borrow: the context, by whatever name.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` is not the context",
-    label = "only `&Ctx` is borrowed",
+    label = "only `&mcp_runtime::Ctx` is borrowed",
     note = "what the server shares is `State<{Self}>`; what the client sends is owned: `{Self}`"
 )]
 pub trait IsContext {
@@ -98,12 +99,45 @@ impl IntoIcon for Icon {
     }
 }
 
-/// Strings, a `Result` of them, now or later; `M` only keeps the cases apart.
+/// What `complete = …` names, with or without the context; `M` only keeps the cases apart.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not give candidates for an argument",
-    label = "is not a list of strings",
-    note = "write `fn(partial: &str, ctx: &CompletionContext) -> Vec<String>`, async or not"
+    message = "`{Self}` does not complete an argument",
+    label = "is not `fn(&str, &CompletionContext) -> Vec<String>`",
+    note = "take both or the text alone, and return anything that gives strings, or a `Result` of it, from a `fn` or `async fn`"
 )]
+pub trait CompleteFunction<'c, M> {
+    /// The candidates.
+    fn complete(self, partial: &'c str, ctx: &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>>;
+}
+
+#[derive(Debug)]
+pub struct OfText<M>(M);
+#[derive(Debug)]
+pub struct WithContext<M>(M);
+
+#[diagnostic::do_not_recommend]
+impl<'c, F, R, M> CompleteFunction<'c, OfText<M>> for F
+where
+    F: FnOnce(&'c str) -> R,
+    R: IntoCompletions<'c, M>,
+{
+    fn complete(self, partial: &'c str, _: &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>> {
+        self(partial).into_completions()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, F, R, M> CompleteFunction<'c, WithContext<M>> for F
+where
+    F: FnOnce(&'c str, &'c CompletionContext) -> R,
+    R: IntoCompletions<'c, M>,
+{
+    fn complete(self, partial: &'c str, ctx: &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>> {
+        self(partial, ctx).into_completions()
+    }
+}
+
+/// Strings, a `Result` of them, now or later; `M` only keeps the cases apart.
 pub trait IntoCompletions<'c, M> {
     /// The candidates.
     fn into_completions(self) -> BoxFuture<'c, Result<Vec<String>, Failure>>;

@@ -1,4 +1,5 @@
 #![doc = include_str!("docs/tutorial.md")]
+#![cfg_attr(all(feature = "cli", feature = "http"), doc = include_str!("docs/tutorial_running.md"))]
 #![cfg_attr(feature = "testing", doc = include_str!("docs/tutorial_tests.md"))]
 #![doc = include_str!("docs/reference.md")]
 
@@ -66,6 +67,7 @@ pub use transport::http::{HttpBody, HttpService};
 pub use {schemars, serde, serde_json};
 
 #[cfg(feature = "macros")]
+#[doc = include_str!("docs/elicit.md")]
 pub use mcp_macros::Elicit;
 #[cfg(feature = "macros")]
 #[doc = include_str!("docs/data.md")]

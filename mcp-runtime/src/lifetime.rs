@@ -36,12 +36,17 @@ impl BuiltServer {
             format!(" from {}", crates.into_iter().collect::<Vec<_>>().join(", "))
         };
         crate::diagnostics::note(format_args!(
-            "{} {} serves {} tools, {} resources, {} prompts{from} on {place}",
+            "{} {} serves {}, {}, {}{from} on {place}",
             self.core.identity.name,
             self.core.identity.version,
-            tools.items().count(),
-            resources.items().count() + templates.items().count(),
-            prompts.items().count(),
+            count(tools.items().count(), "tool"),
+            count(resources.items().count() + templates.items().count(), "resource"),
+            count(prompts.items().count(), "prompt"),
         ));
     }
+}
+
+fn count(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }

@@ -30,12 +30,12 @@ macro_rules! __location {
     };
 }
 
-/// One clear error when the two crates are of different versions.
+/// One clear error, and nothing of the expansion, when the two crates are of different versions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __expanded_by {
-    ("0.1.0") => {};
-    ($version:literal) => {
+    ("0.1.0" $($expansion:tt)*) => { $($expansion)* };
+    ($version:literal $($expansion:tt)*) => {
         ::core::compile_error!(::core::concat!(
             "mcp-macros ",
             $version,

@@ -7,7 +7,7 @@ use crate::handler::call::BoxFuture;
 use crate::handler::error::Result;
 use crate::server::connection::Connection;
 use crate::server::{BuiltServer, Server};
-use crate::transport::stdio::{self, StdioOptions, Stuck};
+use crate::transport::stdio::{self, Standard, StdioOptions, Stuck};
 
 impl Server {
     /// Checks the server and serves one client over standard input and output, until it is done or a signal comes.
@@ -54,17 +54,20 @@ impl BuiltServer {
     /// Serves one client over standard input and output, until it is done or a signal comes.
     ///
     /// From here on nothing else reaches the client's stream: descriptor 0 is empty and what is printed goes to standard
-    /// error. What was printed before is not caught.
+    /// error (nowhere, if that is the stream itself). What was printed before is not caught. A client that does not read
+    /// standard error holds nobody up; what it has no room for is lost.
     ///
     /// # Errors
     ///
     /// What a start hook returns, and when standard input and output cannot be had.
     pub fn serve_stdio(mut self) -> impl Future<Output = Result<()>> + Send {
         compiled_here(async move {
+            // Before an author's code runs again: a hook may print, too.
+            let standard = Standard::take()?;
             self.hooks.start().await?;
             self.introduce("standard input and output");
             let connection = Arc::new(Connection::new(Arc::clone(&self.core)));
-            stdio::serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
+            standard.serve(connection, self.stdio_options(Stuck::Exit), self.ended()).await?;
             self.hooks.shut_down().await;
             stdio::dismiss().await;
             Ok(())

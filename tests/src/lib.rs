@@ -2,9 +2,11 @@
 
 mod process;
 mod session;
+mod strict_subset;
 
-pub use process::{Link, Process, Silent};
+pub use process::{Errors, Link, Process, Silent};
 pub use session::{Revision, Session};
+pub use strict_subset::outside_of_strict_subset;
 
 /// Compiles and runs the README's programs.
 #[cfg(doctest)]

@@ -2,11 +2,12 @@
 //!
 //! Everything waits for an event with one generous limit, so a server that hangs fails its test instead of the whole run.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,19 @@ impl Link {
     pub const ALL: [Self; 2] = [Self::Pipe, Self::Socket];
 }
 
+/// What becomes of the child's standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errors {
+    /// It is read, and [`Process::errors`] is what was said.
+    Read,
+    /// It is a pipe or socket that nobody reads.
+    Unread(Link),
+    /// It is a pipe that nobody holds the other end of.
+    Closed,
+    /// It is standard output (`2>&1`).
+    OnOutput,
+}
+
 /// A running server.
 #[derive(Debug)]
 pub struct Process {
@@ -37,6 +51,8 @@ pub struct Process {
     output: Option<Box<dyn ReadDebug>>,
     lines: Option<Receiver<String>>,
     errors: Option<JoinHandle<String>>,
+    /// Our end of a standard error that is not read.
+    unread: Option<OwnedFd>,
 }
 
 /// No line came in time, or the stream is over.
@@ -66,41 +82,39 @@ impl Process {
 
     /// Starts `program` without reading from it until [`read`](Self::read).
     pub fn start_unread(program: &str, link: Link, environment: &[(&str, &str)]) -> Self {
+        Self::start_with(program, link, Errors::Read, environment)
+    }
+
+    /// Starts `program` with a standard error of some kind, without reading from it until [`read`](Self::read).
+    pub fn start_with(program: &str, link: Link, errors: Errors, environment: &[(&str, &str)]) -> Self {
+        let (its_input, input) = channel(link);
+        let (output, its_output) = channel(link);
+        let (kept, its_errors) = match errors {
+            Errors::Read | Errors::Closed => channel(Link::Pipe),
+            Errors::Unread(link) => channel(link),
+            Errors::OnOutput => {
+                (output.try_clone().expect("a duplicate"), its_output.try_clone().expect("a duplicate"))
+            }
+        };
         let mut command = Command::new(program);
-        command.envs(environment.iter().copied()).env_remove("RUST_BACKTRACE").stderr(Stdio::piped());
-        let mut sockets = None;
-        match link {
-            Link::Pipe => {
-                command.stdin(Stdio::piped()).stdout(Stdio::piped());
-            }
-            Link::Socket => {
-                let (input, its_input) = UnixStream::pair().expect("a pair of sockets");
-                let (output, its_output) = UnixStream::pair().expect("a pair of sockets");
-                command.stdin(OwnedFd::from(its_input)).stdout(OwnedFd::from(its_output));
-                sockets = Some((input, output));
-            }
-        }
-        let mut child = command.spawn().expect("the server starts");
+        command.envs(environment.iter().copied()).env_remove("RUST_BACKTRACE");
+        command.stdin(its_input).stdout(its_output).stderr(its_errors);
+        let child = command.spawn().expect("the server starts");
         // The command holds our copies of the child's ends.
         drop(command);
-        let mut stderr = child.stderr.take().expect("standard error is a pipe");
-        let errors = std::thread::spawn(move || {
-            let mut text = Vec::new();
-            // Whatever was said before it broke is worth having.
-            let _ = stderr.read_to_end(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        let (input, output): (Box<dyn WriteDebug>, Box<dyn ReadDebug>) = match sockets {
-            Some((input, output)) => (Box::new(input), Box::new(output)),
-            None => (Box::new(child.stdin.take().expect("a pipe")), Box::new(child.stdout.take().expect("a pipe"))),
+        let (errors, unread) = match errors {
+            Errors::Read => (Some(std::thread::spawn(move || read_to_end(kept))), None),
+            Errors::Unread(_) => (None, Some(kept)),
+            Errors::Closed | Errors::OnOutput => (None, None),
         };
-        Self { child, input: Some(input), output: Some(output), lines: None, errors: Some(errors) }
+        let (input, output): (File, File) = (input.into(), output.into());
+        Self { child, input: Some(Box::new(input)), output: Some(Box::new(output)), lines: None, errors, unread }
     }
 
     /// Begins to read.
     pub fn read(&mut self) {
         let Some(output) = self.output.take() else { return };
-        let (sender, lines) = channel();
+        let (sender, lines) = mpsc::channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines() {
                 let Ok(line) = line else { return };
@@ -110,6 +124,16 @@ impl Process {
             }
         });
         self.lines = Some(lines);
+    }
+
+    /// Reads so many lines, and then no more: nobody else reads from the output afterwards.
+    pub fn wait_for_output(&mut self, lines: usize) {
+        let output = self.output.as_mut().expect("it is not being read");
+        let (mut seen, mut byte) = (0, [0]);
+        while seen < lines {
+            output.read_exact(&mut byte).expect("the server says something");
+            seen += usize::from(byte == *b"\n");
+        }
     }
 
     /// Writes bytes as they are.
@@ -178,6 +202,11 @@ impl Process {
         self.lines = None;
     }
 
+    /// Closes our end of a standard error that is not read.
+    pub fn close_errors(&mut self) {
+        self.unread = None;
+    }
+
     /// The child's process id.
     pub fn id(&self) -> u32 {
         self.child.id()
@@ -225,6 +254,27 @@ impl Process {
     pub fn errors(&mut self) -> String {
         self.errors.take().and_then(|errors| errors.join().ok()).unwrap_or_default()
     }
+}
+
+/// The reading end, then the writing end.
+fn channel(link: Link) -> (OwnedFd, OwnedFd) {
+    match link {
+        Link::Pipe => {
+            let (read, write) = std::io::pipe().expect("a pipe");
+            (read.into(), write.into())
+        }
+        Link::Socket => {
+            let (read, write) = UnixStream::pair().expect("a pair of sockets");
+            (read.into(), write.into())
+        }
+    }
+}
+
+fn read_to_end(end: OwnedFd) -> String {
+    let mut text = Vec::new();
+    // Whatever was said before it broke is worth having.
+    let _ = File::from(end).read_to_end(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 impl Drop for Process {

@@ -71,6 +71,7 @@ async fn every_resource_and_prompt_answers() {
         assert_eq!(messages[0]["content"]["text"], "say", "{name}");
     }
     assert_eq!(client.complete("strict_prompt", "words", "part").await.unwrap(), ["part"]);
+    assert_eq!(client.complete("shadowed_prompt", "text", "part").await.unwrap(), ["partial"]);
 }
 
 #[tokio::test]

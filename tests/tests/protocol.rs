@@ -15,6 +15,7 @@ mod protocol {
     mod never_dies;
     mod resources;
     mod sockets;
+    mod voices;
 
     use mcp_tests::{Link, Process, Revision, Session};
 

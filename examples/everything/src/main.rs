@@ -26,15 +26,7 @@ fn server() -> Server {
 
 #[tokio::main]
 async fn main() -> mcp_runtime::Result<()> {
-    let mut flags = std::env::args().skip(1);
-    match flags.next().as_deref() {
-        None => server().run().await,
-        #[cfg(feature = "http")]
-        Some("--http") => server().serve_http(flags.next().as_deref().unwrap_or("127.0.0.1:8000")).await,
-        Some(other) => {
-            Err(mcp_runtime::Error::msg(format!("`{other}` is not known here: try `--http ADDR`, with feature `http`")))
-        }
-    }
+    server().run().await
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use serde_json::json;
 
 use super::server;
 
+#[path = "../../../tests/src/strict_subset.rs"]
+mod strict_subset;
+
 async fn client() -> Client {
     Client::connect(server()).await.unwrap()
 }
@@ -101,4 +104,13 @@ async fn prompts_carry_arguments_images_and_resources() {
     let messages = client.prompt("test_prompt_with_embedded_resource", arguments).await.unwrap();
     assert_eq!(messages[0]["content"]["resource"]["uri"], "test://example");
     assert_eq!(client.complete("test_prompt_with_arguments", "arg1", "test1").await.unwrap(), ["test1"]);
+}
+
+#[tokio::test]
+async fn every_schema_is_within_the_subset_of_the_strictest_providers() {
+    for tool in client().await.list_tools().await.unwrap() {
+        let found = strict_subset::outside_of_strict_subset(&tool["inputSchema"]);
+        // A schema that was written by hand is sent as it is.
+        assert!(found.is_empty() || tool["name"] == "json_schema_2020_12_tool", "{}: {found:#?}", tool["name"]);
+    }
 }

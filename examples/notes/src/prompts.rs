@@ -35,5 +35,5 @@ fn tidy_up(
 
 fn embedded(store: &Store, id: NoteId) -> Result<EmbeddedResource> {
     let note = find(store, id)?;
-    Ok(EmbeddedResource::text(note_uri(id), format!("# {}\n\n{}", note.title, note.body)).mime("text/markdown"))
+    Ok(EmbeddedResource::text(note_uri(id), note.markdown()).mime("text/markdown"))
 }

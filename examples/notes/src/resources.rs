@@ -1,12 +1,11 @@
 //! What clients can read: notes and their attachments, by URI.
 
-use mcp_runtime::{Error, prelude::*};
+use mcp_runtime::prelude::*;
 
-use crate::store::{NoteId, Store};
+use crate::store::{AttachmentInfo, NoteId, Store};
 
-/// So many notes are listed, and suggested: the newest.
+/// So many notes, and so many files, are listed and suggested.
 const LISTED: u32 = 1000;
-const SUGGESTED: usize = 100;
 
 pub(crate) fn note_uri(id: NoteId) -> String {
     format!("note://{id}")
@@ -20,8 +19,7 @@ pub(crate) fn attachment_uri(note: NoteId, name: &str) -> Result<String> {
 /// One note, in Markdown.
 #[resource("note://{id}", mime = "text/markdown", list = all_notes, blocking)]
 fn note(store: State<Store>, #[arg(complete = note_ids)] id: NoteId) -> Result<Option<String>> {
-    let note = store.get(id)?;
-    Ok(note.map(|note| format!("# {}\n\n{}", note.title, note.body)))
+    Ok(store.get(id)?.map(|note| note.markdown()))
 }
 
 fn all_notes(ctx: &Ctx) -> Result<Vec<Resource>> {
@@ -33,7 +31,6 @@ fn all_notes(ctx: &Ctx) -> Result<Vec<Resource>> {
 pub(crate) fn note_ids(partial: &str, ctx: &CompletionContext) -> Result<Vec<String>> {
     let mut ids: Vec<_> = ctx.state::<Store>()?.newest(LISTED)?.iter().map(|note| note.id.to_string()).collect();
     ids.retain(|id| id.starts_with(partial));
-    ids.truncate(SUGGESTED);
     Ok(ids)
 }
 
@@ -49,18 +46,18 @@ fn attachment(
 }
 
 fn all_attachments(ctx: &Ctx) -> Result<Vec<Resource>> {
-    let describe = |file: crate::store::AttachmentInfo| {
-        Ok::<_, Error>(
-            Resource::new(attachment_uri(file.note, &file.name)?, file.name).mime(file.mime).size(file.size.into()),
-        )
-    };
-    ctx.state::<Store>()?.attachments()?.into_iter().map(describe).collect()
+    ctx.state::<Store>()?.attachments(LISTED)?.into_iter().map(described).collect()
+}
+
+fn described(file: AttachmentInfo) -> Result<Resource> {
+    let uri = attachment_uri(file.note, &file.name)?;
+    Ok(Resource::new(uri, file.name).mime(file.mime).size(file.size.into()))
 }
 
 /// The names of the attachments of the note that was chosen before.
 fn names(partial: &str, ctx: &CompletionContext) -> Result<Vec<String>> {
     let note = ctx.argument("note").and_then(|note| note.parse::<NoteId>().ok());
-    let mut files = ctx.state::<Store>()?.attachments()?;
+    let mut files = ctx.state::<Store>()?.attachments(LISTED)?;
     files.retain(|file| note.is_none_or(|note| note == file.note) && file.name.starts_with(partial));
     Ok(files.into_iter().map(|file| file.name).collect())
 }

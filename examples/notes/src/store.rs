@@ -2,10 +2,12 @@
 
 mod attachments;
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use attachments::{Attachment, AttachmentInfo};
+use mcp_runtime::Error;
 use rusqlite::{Connection, OptionalExtension as _, Result, Row, params};
 
 /// What a note is known by.
@@ -21,6 +23,13 @@ pub struct Note {
     pub body: String,
     /// When it was last changed, in UTC
     pub changed: String,
+}
+
+impl Note {
+    /// The whole note as one text.
+    pub fn markdown(&self) -> String {
+        format!("# {}\n\n{}", self.title, self.body)
+    }
 }
 
 /// A note without its text, or with the part of it that was looked for.
@@ -49,10 +58,11 @@ pub struct Store(Mutex<Connection>);
 impl Store {
     /// Opens the database in this file, which is made if need be, as is its folder.
     pub fn open(file: &Path) -> mcp_runtime::Result<Self> {
+        let cannot = |error: &dyn Display| Error::msg(format!("{} cannot be opened: {error}", file.display()));
         if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder)?;
+            std::fs::create_dir_all(folder).map_err(|error| cannot(&error))?;
         }
-        Ok(Self::over(Connection::open(file)?)?)
+        Connection::open(file).and_then(Self::over).map_err(|error| cannot(&error))
     }
 
     /// A database that is gone with the process.

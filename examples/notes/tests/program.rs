@@ -107,12 +107,12 @@ fn it_is_healthy() {
 #[test]
 fn a_database_that_cannot_be_opened_is_an_error_and_not_a_server() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(
-        folder.path().join("notes.db"),
-        "something else, and long enough to be read as a header ".repeat(20),
-    )
-    .unwrap();
-    let output = run(&folder.path().join("notes.db"), &["list"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("not a database"));
+    let file = folder.path().join("letters");
+    std::fs::write(&file, "This is no database. ".repeat(100)).unwrap();
+    for (db, why) in [(file.clone(), "not a database"), (file.join("notes.db"), "cannot be opened")] {
+        let output = run(&db, &["list"]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(db.to_str().unwrap()) && said.contains(why), "{said}");
+    }
 }

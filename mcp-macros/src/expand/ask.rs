@@ -1,6 +1,6 @@
 //! What is made before a handler is called: extractors, and the answers to declared questions.
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Type;
 
@@ -41,7 +41,12 @@ fn question(runtime: &Runtime, handler: &Handler, (at, ty): (usize, &Type), ask:
     let values = values(handler, at, &waits, &ctx.to_token_stream(), &slots.to_token_stream());
     let posed = match ask {
         Ask::Text(text, rest) => quote!(<#ty as #runtime::Answer>::pose(#ctx, &#constant, ::std::format!(#text #rest))),
-        Ask::With(call) => placed(span_of(call), quote!(#runtime::bounds::ask_with(#ctx, &#constant, #call))),
+        Ask::With(call) => {
+            let form = quote!(<#ty as #runtime::Answer>::Form);
+            let into = quote!(#runtime::bounds::IntoQuestion::<#form, _>::into_question(#call));
+            let made = placed(span_of(call), into);
+            quote!(<#ty as #runtime::Answer>::pose_made(#ctx, &#constant, #made))
+        }
     };
     let waits = waits.iter().map(|at| Literal::usize_unsuffixed(*at));
     let at = Literal::usize_unsuffixed(at);
@@ -68,12 +73,16 @@ fn values(handler: &Handler, at: usize, waits: &[usize], ctx: &TokenStream, slot
         .iter()
         .filter(|param| param.is_context())
         .filter_map(|param| name_of(&param.pat))
-        .map(|name| quote!(#[allow(unused_variables)] let #name = #ctx;));
+        .map(|name| bound(name, ctx));
     let others =
         numbered(handler).filter(|(number, param)| *number != at && (param.ask.is_none() || waits.contains(number)));
     let others = others.filter_map(|(number, param)| {
         let (name, constant) = (name_of(&param.pat)?, constant_name(number));
-        Some(quote!(#[allow(unused_variables)] let #name = #slots.get(&#constant);))
+        Some(bound(name, &quote!(#slots.get(&#constant))))
     });
     context.chain(others).collect()
+}
+
+fn bound(name: &Ident, value: &TokenStream) -> TokenStream {
+    quote!(#[allow(unused_variables, reason = "not every question mentions it")] let #name = #value;)
 }

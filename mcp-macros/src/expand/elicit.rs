@@ -1,13 +1,11 @@
 //! A form or a choice becomes tokens: its fields as data, and how its value is put together.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
-use syn::Type;
+use quote::{ToTokens as _, format_ident, quote};
 
 use super::param::{length, range};
-use super::place::{borrowed, local, placed, span_of};
-use super::value::{method, text};
-use crate::arg::DefaultValue;
+use super::place::{local, placed, span_of};
+use super::value::{default_value, method, text};
 use crate::elicit::{Choice, Elicit, Field, Shape, Stub};
 use crate::path::Runtime;
 
@@ -17,9 +15,12 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
         Shape::Form(fields) => form(elicit, fields),
         Shape::Choice(choices) => choice(elicit, choices),
     };
+    let (runtime, version) = (&elicit.runtime, env!("CARGO_PKG_VERSION"));
     quote! {
-        #[allow(deprecated)]
-        const _: () = { #inner };
+        #[allow(deprecated, reason = "the type may be")]
+        const _: () = {
+            #runtime::__private::expanded_by! { #version #inner }
+        };
     }
 }
 
@@ -28,6 +29,7 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     let p = quote!(#runtime::__private);
     let names: Vec<_> = (0..fields.len()).map(|at| format_ident!("__F{at}")).collect();
     let parts = fields.iter().zip(&names).enumerate().map(|(at, (field, name))| part(runtime, at, name, field));
+    let uses = fields.iter().zip(&names).map(|(field, name)| placed(span_of(&field.ty), name.to_token_stream()));
     let values: Vec<_> = (0..fields.len()).map(|at| local(&format!("f{at}"), Span::call_site())).collect();
     let idents = fields.iter().map(|field| &field.ident);
     quote! {
@@ -37,7 +39,7 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
             const FORM: &'static #p::Form = &#p::Form::new(#key, &[#(#names.field()),*]);
 
             fn read(answers: &mut #p::Answers<'_>) -> ::core::result::Result<Self, #p::Unfit> {
-                #(let #values = answers.take(&#names);)*
+                #(let #values = answers.take(&#uses);)*
                 ::core::result::Result::Ok(Self { #(#idents: #values?),* })
             }
         }
@@ -47,37 +49,21 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
 fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenStream {
     let Field { ty, name, doc, .. } = field;
     let at = Literal::usize_unsuffixed(at);
-    let mut value = quote!(<#ty as #runtime::FormField>::PART.named(#at, #name, #doc));
-    value.extend(method("title", text(field.title.as_ref())));
-    value.extend(field.default.as_ref().map(|default| default_value(runtime, ty, default)));
-    let place = span_of(ty);
-    value.extend(field.range.as_ref().map(|bounds| {
-        let range = range(runtime, bounds);
-        placed(place, quote!(.range(#range)))
-    }));
-    value.extend(field.length.as_ref().map(|bounds| {
-        let length = length(bounds);
-        placed(place, quote!(.length(#length)))
-    }));
-    value.extend(field.format.map(|format| {
+    let mut calls = quote!(.named(#at, #name, #doc));
+    calls.extend(method("title", text(field.title.as_ref())));
+    let to_answer = quote!(#runtime::FormField::to_answer);
+    calls.extend(field.default.as_ref().map(|default| default_value(ty, default, &to_answer)));
+    calls.extend(method("range", field.range.as_ref().map(|bounds| range(runtime, bounds))));
+    calls.extend(method("length", field.length.as_ref().map(length)));
+    calls.extend(field.format.map(|format| {
         let format = format_ident!("{format}");
-        placed(place, quote!(.format(#runtime::__private::Format::#format)))
+        quote!(.format(#runtime::__private::Format::#format))
     }));
-    value.extend(field.enum_names.then(|| placed(place, quote!(.enum_names()))));
-    quote!(const #constant: #runtime::__private::FormPart<#ty> = #value;)
-}
-
-fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenStream {
-    let (made, place) = match default {
-        DefaultValue::Json(json) => return quote!(.default_json(#json)),
-        DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
-        DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
-    };
-    // Named after the author's expression is evaluated, so it hides nothing from it.
-    let value = Ident::new("value", place);
-    let borrowed = borrowed(place, &value);
-    let answer = placed(place, quote!(#runtime::FormField::to_answer(#borrowed)));
-    quote!(.default_with(|| { let #value: #ty = #made; #answer }))
+    calls.extend(field.enum_names.then(|| quote!(.enum_names())));
+    // What the type of the field cannot have is found by these calls, and reported there.
+    let place = span_of(ty);
+    let (begin, end, calls) = (placed(place, quote!(<)), placed(place, quote!(>::PART)), placed(place, calls));
+    quote!(const #constant: #runtime::__private::FormPart<#ty> = #begin #ty as #runtime::FormField #end #calls;)
 }
 
 fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {

@@ -1,12 +1,12 @@
 //! One constant for each parameter that is not the context.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, Type};
+use quote::{format_ident, quote};
+use syn::Expr;
 
-use super::place::{borrowed, local, parenthesized, placed, span_of};
-use super::value::{json, method, text};
-use crate::arg::{Bounds, DefaultValue};
+use super::place::{local, placed, span_of};
+use super::value::{default_value, json, method, text};
+use crate::fit::Bounds;
 use crate::literal::Number;
 use crate::param::{Param, ParamKind};
 use crate::path::Runtime;
@@ -28,7 +28,9 @@ pub(super) fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStre
     };
     value.extend(quote!(.named(#at, #name, #doc)));
     value.extend(method("title", text(options.title.as_ref())));
-    value.extend(options.default.as_ref().map(|default| default_value(runtime, ty, default)));
+    value.extend(
+        options.default.as_ref().map(|default| default_value(ty, default, &quote!(#runtime::bounds::ToJson::to_json))),
+    );
     value.extend(method("range", options.range.as_ref().map(|bounds| range(runtime, bounds))));
     value.extend(method("length", options.length.as_ref().map(length)));
     value.extend(method("pattern", &options.pattern));
@@ -36,19 +38,6 @@ pub(super) fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStre
     value.extend(method("header", &options.header));
     value.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
     quote!(const #constant: #runtime::__private::Param<#ty> = #value;)
-}
-
-fn default_value(runtime: &Runtime, ty: &Type, default: &DefaultValue) -> TokenStream {
-    let (made, place) = match default {
-        DefaultValue::Json(json) => return quote!(.default_json(#json)),
-        DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
-        DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
-    };
-    // Named after the author's expression is evaluated, so it hides nothing from it.
-    let value = Ident::new("value", place);
-    let borrowed = borrowed(place, &value);
-    let json = placed(place, quote!(#runtime::bounds::ToJson::to_json(#borrowed)));
-    quote!(.default_with(|| { let #value: #ty = #made; #json }))
 }
 
 pub(super) fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
@@ -71,7 +60,6 @@ pub(super) fn length(bounds: &Bounds) -> TokenStream {
 fn completion(runtime: &Runtime, function: &Expr) -> TokenStream {
     let place = span_of(function);
     let (partial, ctx) = (local("partial", place), local("ctx", place));
-    let call = parenthesized(quote!(#partial, #ctx), place);
-    let given = placed(place, quote!(#runtime::bounds::IntoCompletions::into_completions(#function #call)));
+    let given = placed(place, quote!(#runtime::bounds::CompleteFunction::complete(#function, #partial, #ctx)));
     quote!(|#partial, #ctx| #given)
 }

@@ -1,10 +1,11 @@
 //! What an author writes as the value of a key, as an argument of a builder.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::Expr;
+use syn::{Expr, Type};
 
 use super::place::{borrowed, placed, span_of};
+use crate::fit::DefaultValue;
 use crate::literal::{Number, literal};
 use crate::path::Runtime;
 
@@ -65,4 +66,18 @@ impl ToTokens for Number {
         let digits = self.digits();
         tokens.extend(if self.is_negative() { quote!(-#digits) } else { quote!(#digits) });
     }
+}
+
+/// The builder's call for a default; `to_json` writes a value of the type.
+pub(super) fn default_value(ty: &Type, default: &DefaultValue, to_json: &TokenStream) -> TokenStream {
+    let (made, place) = match default {
+        DefaultValue::Json(json) => return quote!(.default_json(#json)),
+        DefaultValue::Expr(expr) => (expr.to_token_stream(), span_of(expr)),
+        DefaultValue::OfType => (quote!(<#ty as ::core::default::Default>::default()), span_of(ty)),
+    };
+    // Named after the author's expression is evaluated, so it hides nothing from it.
+    let value = Ident::new("value", place);
+    let borrowed = borrowed(place, &value);
+    let json = placed(place, quote!(#to_json(#borrowed)));
+    quote!(.default_with(|| { let #value: #ty = #made; #json }))
 }

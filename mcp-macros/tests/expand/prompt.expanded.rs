@@ -2,13 +2,14 @@
     clippy::missing_const_for_fn,
     clippy::needless_pass_by_value,
     clippy::missing_errors_doc,
-    clippy::must_use_candidate
+    clippy::must_use_candidate,
+    reason = "what a handler has to be"
 )]
 /// Ask for a careful review of some code.
 pub fn review(ctx: &Ctx, code: String, language: String) -> Messages {
     Messages::user(format!("Review this {language} code:\n{code}"))
 }
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the function may be")]
 const _: () = {
     ::renamed::__private::expanded_by! {
         "0.1.0"
@@ -21,8 +22,10 @@ const _: () = {
             let value: String = <String as ::core::default::Default>::default();
             ::renamed::bounds::ToJson::to_json(&value)
         })
-        .complete(|partial, ctx| ::renamed::bounds::IntoCompletions::into_completions(
-            languages(partial, ctx),
+        .complete(|partial, ctx| ::renamed::bounds::CompleteFunction::complete(
+            languages,
+            partial,
+            ctx,
         ));
     const __R: ::renamed::__private::PromptReturns<Messages> = <Messages as ::renamed::PromptOutput>::RETURNS;
     const _: () = ::renamed::__private::alone(&[__A0.info(), __A1.info()]);
@@ -30,8 +33,9 @@ const _: () = {
         Prompt, ::renamed::__private::prompt("review", ::renamed::__private::location!(),
         & [__A0.info(), __A1.info()], | ctx, args | { let a0 = __A0.take(ctx, args); let
         a1 = __A1.take(ctx, args); args.finish() ?; let a0 = a0 ?; let a1 = a1 ?;
-        ::core::result::Result::Ok(__R.blocking(ctx, move | ctx | review(ctx, a0, a1)))
-        }).description("Ask for a careful review of some code.").group("code").meta(||
+        ::core::result::Result::Ok(__R.blocking(ctx, move | ctx |
+        review(::renamed::bounds::IsContext::of(ctx), a0, a1))) })
+        .description("Ask for a careful review of some code.").group("code").meta(||
         ::renamed::bounds::ToJson::to_json(& json!({ "a" : 1 })))
     }
 };

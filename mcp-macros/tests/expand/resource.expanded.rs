@@ -1,10 +1,14 @@
-#[allow(clippy::missing_const_for_fn, clippy::needless_pass_by_value)]
+#[allow(
+    clippy::missing_const_for_fn,
+    clippy::needless_pass_by_value,
+    reason = "what a handler has to be"
+)]
 /// One note, as Markdown.
 #[doc = include_str!("note.md")]
 fn note(notes: State<Notes>, id: NoteId) -> Option<String> {
     notes.body(&id)
 }
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the function may be")]
 const _: () = {
     ::mcp_runtime::__private::expanded_by! {
         "0.1.0"

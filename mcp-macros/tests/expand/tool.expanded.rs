@@ -1,7 +1,8 @@
 #[allow(
     clippy::unused_async,
     clippy::needless_pass_by_value,
-    clippy::fn_params_excessive_bools
+    clippy::fn_params_excessive_bools,
+    reason = "what a handler has to be"
 )]
 /// Add two numbers.
 ///
@@ -16,7 +17,7 @@ async fn add(
 ) -> Result<Json<Sum>, NotesError> {
     notes.add(ctx, user, a, limit, r#type).await
 }
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the function may be")]
 const _: () = {
     ::mcp_runtime::__private::expanded_by! {
         "0.1.0"
@@ -58,8 +59,8 @@ const _: () = {
         __A3.info(), __A4.info()], __R.output(), | ctx, args | { let a0 = __A0.take(ctx,
         args); let a1 = __A1.take(ctx, args); let a2 = __A2.take(ctx, args); let a3 =
         __A3.take(ctx, args); let a4 = __A4.take(ctx, args); args.finish() ?;
-        ::core::result::Result::Ok(__R.run(add(ctx, a0 ?, a1 ?, a2 ?, a3 ?, a4 ?))) })
-        .title("Add")
+        ::core::result::Result::Ok(__R.run(add(::mcp_runtime::bounds::IsContext::of(ctx),
+        a0 ?, a1 ?, a2 ?, a3 ?, a4 ?))) }).title("Add")
         .description("Add two numbers.\n\nThe sum may not exceed the limit.")
         .timeout(::mcp_runtime::__private::duration("30s")).prepare(& [__A1.prepare()])
         .read_only(true).max_concurrency(4)

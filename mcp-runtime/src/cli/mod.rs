@@ -46,6 +46,9 @@
 //! mcp_runtime::server!().state(cli.db).run_with(cli.mcp).await
 //! # }
 //! ```
+//!
+//! What clients shall start the program with stands after `--`: `my-server config claude -- --db notes.db`. The command
+//! `completions` knows the commands that every server has; for a parser of yours, hand it to `clap_complete` yourself.
 
 mod args;
 mod arguments;

@@ -40,13 +40,19 @@ impl Reporter {
         if !self.is_terminal {
             return note(format_args!("{}", progress_line(done, total, message)));
         }
-        let bar = self.bar.get_or_insert_with(bar);
+        let is_first = self.bar.is_none();
+        let bar = self.bar.get_or_insert_with(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
         bar.set_style(style(total.is_some()));
         if let Some(total) = total {
             bar.set_length(steps(STEPS));
             bar.set_position(steps(done / total * STEPS));
         }
         bar.set_message(progress_line(done, total, message));
+        // Shown from now on: before, there was nothing to show.
+        if is_first {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(Duration::from_millis(120));
+        }
     }
 
     /// Prints a line without breaking the bar.
@@ -68,12 +74,6 @@ impl Reporter {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the steps of the bar")]
 fn steps(value: f64) -> u64 {
     value.clamp(0.0, STEPS) as u64
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
 }
 
 fn style(has_total: bool) -> ProgressStyle {

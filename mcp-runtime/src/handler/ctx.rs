@@ -130,7 +130,7 @@ impl Ctx {
 
     /// The server's state of type `T`, for code that has no [`State`] parameter; `None` when there is none.
     #[must_use]
-    pub fn try_state<T: ?Sized + Send + Sync + 'static>(&self) -> Option<State<T>> {
+    pub fn try_state<T: ?Sized + 'static>(&self) -> Option<State<T>> {
         self.call.host.state(TypeId::of::<T>())?.downcast_ref::<State<T>>().cloned()
     }
 

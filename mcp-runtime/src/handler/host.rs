@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use super::ask::ReplayStore;
@@ -62,6 +63,16 @@ pub(crate) trait Outlet: Send + Sync {
     /// Whether so much waits for the client already that what can wait should.
     fn is_congested(&self) -> bool {
         false
+    }
+
+    /// Has the task woken when less waits for the client; ready when that is not too much.
+    fn poll_relieved(&self, _: &Context<'_>) -> Poll<()> {
+        Poll::Ready(())
+    }
+
+    /// How often the client has taken something, to tell one that reads slowly from one that does not read.
+    fn taken(&self) -> u64 {
+        0
     }
 
     /// Lets go of the client's connection, if it can come back for what follows.

@@ -32,6 +32,10 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
+    /// As they stand on the wire, the least severe first.
+    pub(crate) const NAMES: [&str; 8] =
+        ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
     const ALL: [Self; 8] = [
         Self::Debug,
         Self::Info,

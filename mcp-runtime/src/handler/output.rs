@@ -23,7 +23,7 @@ use crate::schema::SchemaFn;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a tool",
     label = "is not text, a number, content or `Json<…>`",
-    note = "return `Json<T>`, with `#[mcp_runtime::data]` on the type, or text"
+    note = "return `Json<{Self}>`, with `#[mcp_runtime::data]` on a type of yours, or text"
 )]
 pub trait ToolOutput: Sized {
     /// The schema of the structured content, if there is any.
@@ -41,7 +41,7 @@ pub trait ToolOutput: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a resource",
     label = "is not text, bytes, contents or `Json<…>`",
-    note = "return `String`, `Vec<u8>`, `Json<T>` or `ResourceContents`, or an `Option` or `Result` of one"
+    note = "return `Json<{Self}>`, with `#[mcp_runtime::data]` on a type of yours, or `String`, `Vec<u8>`, `ResourceContents`, or an `Option` or `Result` of one"
 )]
 pub trait ResourceOutput: Sized {
     /// The media type, where the attribute names none.
@@ -72,8 +72,8 @@ pub trait PromptOutput: Sized {
 
 /// What [`Json`] may hold in a tool.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be returned as JSON",
-    label = "has no `Serialize` and `JsonSchema`",
+    message = "`{Self}` cannot be returned as JSON: it needs `Serialize` of serde 1 and `JsonSchema` of schemars 1",
+    label = "has no `Serialize`, or no `JsonSchema`",
     note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
 )]
 pub trait JsonOutput: Serialize + JsonSchema {}
@@ -349,9 +349,8 @@ impl<R, M> Returns<R, M> {
     }
 
     /// An asynchronous handler has begun.
-    pub fn run<'c, F>(&self, future: F) -> Call<'c, M>
+    pub fn run<'c, F: Future<Output = R> + Send + 'c>(&self, future: F) -> Call<'c, M>
     where
-        F: Future<Output = R> + Send + 'c,
         R: 'c,
     {
         Call::Future(Box::pin(Converted::new(future, self.into)))

@@ -21,9 +21,9 @@ use super::param_info::{ParamInfo, ParamKind};
 /// Implemented for everything that is `DeserializeOwned + JsonSchema` (an argument: the client sends it), for
 /// [`State`] and for [`Args`]. There is nothing to implement: derive the two traits, or mark the parameter `#[from_context]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument of a handler",
+    message = "`{Self}` cannot be an argument: it needs `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "cannot be read from the client's JSON",
-    note = "a type of yours, and those inside it, need `#[mcp_runtime::data]` (derives of another serde or schemars do not count); what the server provides is `State<T>` or marked `#[from_context]`"
+    note = "put `#[mcp_runtime::data]` on your type and on those inside it; what the server provides is `State<T>` or marked `#[from_context]`"
 )]
 pub trait Parameter: Sized {
     #[doc(hidden)]
@@ -79,12 +79,13 @@ pub trait Provided: Sized {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ?Sized + Send + Sync + 'static> Provided for State<T> {
+impl<T: ?Sized + 'static> Provided for State<T> {
     const PROVIDED: Param<Self> = Self::PARAM;
 }
 
+// Whether `T` can be shared is told where it is put in, and by the handler's future, in the compiler's words.
 #[diagnostic::do_not_recommend]
-impl<T: ?Sized + Send + Sync + 'static> Parameter for State<T> {
+impl<T: ?Sized + 'static> Parameter for State<T> {
     const KIND: ParamKind = ParamKind::State { id: TypeId::of::<T>, name: type_name::<T> };
 
     fn schema(_: &mut SchemaGenerator) -> Schema {
@@ -131,7 +132,7 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for Args<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from text",
     label = "has no `FromStr` with an error that displays itself",
-    note = "implement `std::str::FromStr` for it, or remove `from_str` and put `#[mcp_runtime::data]` on the type"
+    note = "implement `std::str::FromStr` for it, or remove `from_str` and put `#[mcp_runtime::data]` on the type; what may be absent has a `default` instead of an `Option`"
 )]
 pub trait FromText: Sized {
     #[doc(hidden)]

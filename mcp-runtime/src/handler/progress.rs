@@ -1,11 +1,17 @@
 //! Progress of one request: numbers of any type, only ever upwards, never more than the client takes.
 
-use std::sync::{Mutex, PoisonError};
+use std::future::poll_fn;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
 
+use super::alarm::Alarm;
 use super::ctx::{CallState, Ctx};
+use super::host::Outlet;
 use crate::protocol::id::Id;
 use crate::protocol::write;
 
@@ -14,13 +20,45 @@ use crate::protocol::write;
 pub(crate) struct Progress {
     token: Id,
     last: Mutex<f64>,
+    sent: Mutex<Sent>,
+}
+
+/// What has become of the reports.
+#[derive(Debug)]
+struct Sent {
+    /// The last one that was sent or held.
+    last: f64,
     /// The newest report that the client was not ready for.
-    held: Mutex<Option<Vec<u8>>>,
+    held: Option<Vec<u8>>,
+    /// The client was waited for in vain: it is not waited for again until it reads.
+    is_given_up: bool,
+}
+
+/// How long a report waits for a client that takes nothing meanwhile.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Waits until the client has caught up, for as long as it goes on reading. False when it does not read.
+async fn caught_up(outlet: &dyn Outlet) -> bool {
+    loop {
+        let before = outlet.taken();
+        let mut alarm = Alarm::after(PATIENCE);
+        let is_relieved = poll_fn(|context| match outlet.poll_relieved(context) {
+            Poll::Ready(()) => Poll::Ready(true),
+            Poll::Pending => alarm.poll(context).map(|()| false),
+        });
+        if is_relieved.await {
+            return true;
+        }
+        if outlet.taken() == before {
+            return false;
+        }
+    }
 }
 
 impl Progress {
     pub(crate) const fn new(token: Id) -> Self {
-        Self { token, last: Mutex::new(f64::NEG_INFINITY), held: Mutex::new(None) }
+        let sent = Sent { last: f64::NEG_INFINITY, held: None, is_given_up: false };
+        Self { token, last: Mutex::new(f64::NEG_INFINITY), sent: Mutex::new(sent) }
     }
 
     /// Whether `done` is more than was ever reported; if so it is what was last reported.
@@ -33,16 +71,26 @@ impl Progress {
         advances
     }
 
-    /// Keeps a report for later, in place of an earlier one; or takes what was kept.
-    fn hold(&self, report: Option<Vec<u8>>) -> Option<Vec<u8>> {
-        std::mem::replace(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner), report)
+    fn is_given_up(&self) -> bool {
+        self.sent().is_given_up
+    }
+
+    fn sent(&self) -> MutexGuard<'_, Sent> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl CallState {
-    /// Sends the newest report that waits: the last thing said before the answer.
-    pub(crate) fn flush_progress(&self) {
-        if let Some(report) = self.progress.as_ref().and_then(|progress| progress.hold(None)) {
+    /// Sends the newest report that waits, if anybody is to hear of it. Nothing follows.
+    pub(crate) fn fall_silent(&self) {
+        let Some(progress) = &self.progress else {
+            self.muted.store(true, Ordering::Relaxed);
+            return;
+        };
+        // In the lock, as each report is sent: no late one can fall between.
+        let mut sent = progress.sent();
+        self.muted.store(true, Ordering::Relaxed);
+        if let Some(report) = sent.held.take().filter(|_| !self.cancel.is_cancelled()) {
             self.outlet.notify(report);
         }
     }
@@ -101,7 +149,8 @@ fn number(value: f64) -> Value {
 impl Ctx {
     /// Reports progress, if the client asked for it: `done` of `total`, both any number type, `total` possibly `None`.
     ///
-    /// Only increases are sent. A client that reads slowly is sent fewer reports, never a growing queue of them.
+    /// Only increases are sent. A client that reads slowly is waited for; one that does not read is sent the newest report in
+    /// the end, never a growing queue of them.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;
@@ -152,15 +201,26 @@ impl Ctx {
             message: text.filter(|_| self.call.features.progress_message),
         };
         write::notification(&mut message, "notifications/progress", Some(&params));
-        if self.call.outlet.is_congested() {
-            // Let whoever writes come to it; a client that is slower than that hears of the newest report only.
-            tokio::task::yield_now().await;
-            if self.call.outlet.is_congested() {
-                progress.hold(Some(message));
-                return;
-            }
+        let outlet = &*self.call.outlet;
+        // A client that does not read hears of the newest report only, and keeps nobody waiting for more than a while.
+        let is_ready = if outlet.is_congested() {
+            // Boxed, for a handler's future holds it wherever it reports something.
+            !progress.is_given_up() && Box::pin(caught_up(outlet)).await
+        } else {
+            true
+        };
+        let mut sent = progress.sent();
+        // Reports that waited at the same time may come back in any order, and after the end.
+        if done <= sent.last || self.is_muted() {
+            return;
         }
-        progress.hold(None);
-        self.call.outlet.notify(message);
+        sent.last = done;
+        sent.is_given_up = !is_ready;
+        sent.held = if is_ready {
+            outlet.notify(message);
+            None
+        } else {
+            Some(message)
+        };
     }
 }

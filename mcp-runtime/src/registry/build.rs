@@ -110,7 +110,7 @@ impl<'b> Builder<'b> {
                 }
             }
         }
-        let params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();
+        let mut params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();
         let whole = handler.params.iter().find(|param| matches!(param.kind, ParamKind::Whole));
         let schema = match whole {
             Some(param) => input_from_type(param.schema, self.profile),
@@ -127,6 +127,11 @@ impl<'b> Builder<'b> {
         }
         if source == Source::Text {
             self.check_readable(who, handler, &schema);
+        }
+        if schema.wire().get().contains("\"number\"") {
+            for (param, input) in handler.params.iter().zip(&mut params).filter(|(param, _)| is_single(param)) {
+                input.constraints = param.constraints.within_single();
+            }
         }
         Inputs { params, is_whole: whole.is_some(), schema, reading: self.reading }
     }
@@ -378,6 +383,14 @@ fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Prop
             header: param.header,
         })
         .collect()
+}
+
+/// Whether it is an `f32`, or may be absent and otherwise is one.
+fn is_single(param: &ParamInfo) -> bool {
+    param.is_argument()
+        && (param.schema)(&mut schemars::SchemaGenerator::default())
+            .get("format")
+            .is_some_and(|format| format == "float")
 }
 
 fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(Cow<'static, str>, Completer)> {

@@ -44,11 +44,6 @@ impl<T: Serialize> IntoListed for T {
 
 /// A list, or a `Result` of one, now or later; `M` only keeps the cases apart.
 #[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a list of resources",
-    label = "is not `Vec<Resource>` or a `Vec` of the template's variables",
-    note = "return `Vec<Resource>`, `Vec<String>` for a template of one variable, or a `Result` of one of them"
-)]
 pub trait IntoList<'c, M> {
     fn into_list(self) -> BoxFuture<'c, Result<Vec<Listed>, Failure>>;
 }
@@ -103,8 +98,8 @@ where
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not enumerate resources",
-    label = "is not `fn()` or `fn(&Ctx)`",
-    note = "write `fn() -> Vec<Resource>` or `async fn(ctx: &Ctx) -> Vec<String>`"
+    label = "is not `fn()` or `fn(&Ctx)` that gives a `Vec`",
+    note = "return `Vec<Resource>`, `Vec<String>` for a template of one variable, or a `Result` of it, from a `fn` or `async fn`"
 )]
 pub trait ListFunction<'c, M> {
     /// The list.

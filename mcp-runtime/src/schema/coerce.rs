@@ -36,15 +36,17 @@ pub(crate) fn coerce_raw(schema: SchemaNode<'_>, raw: &str) -> Result<Option<Str
         let quoted = Value::String(raw.to_owned());
         return Ok(fits_within(schema, &quoted, 0, &mut Budget::for_value(&quoted)).then(|| quoted.to_string()));
     }
+    if is_number && raw.contains('.') && types.meets(Types::INTEGER) && !types.meets(Types::NUMBER) {
+        if let Some(integer) = number::integer_text(raw) {
+            return Ok(Some(integer.to_owned()));
+        }
+    }
     let mut value = decode::parse(raw)?;
     if let (Value::String(text), false) = (&value, types.meets(Types::STRING)) {
-        let text = text.trim();
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let is_integer = !digits.is_empty()
-            && digits.bytes().all(|byte| byte.is_ascii_digit())
-            && (digits == "0" || !digits.starts_with('0'));
-        if is_integer && types.meets(Types::INTEGER) {
-            return Ok(Some(text.to_owned()));
+        if types.meets(Types::INTEGER) {
+            if let Some(integer) = number::integer_text(text.trim()) {
+                return Ok(Some(integer.to_owned()));
+            }
         }
     }
     Ok(coerce(schema, &mut value).then(|| value.to_string()))

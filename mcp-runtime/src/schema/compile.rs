@@ -144,13 +144,15 @@ fn read_numbers(map: &Map<String, Value>) -> Numbers {
         Some(Value::Number(number)) => Bound::of(number),
         _ => None,
     };
+    let format = map.get("format").and_then(Value::as_str);
+    let single = |bound: f32| (format == Some("float")).then_some(Bound::Float(bound.into()));
     Numbers {
-        minimum: bound("minimum"),
-        maximum: bound("maximum"),
+        minimum: bound("minimum").or_else(|| single(f32::MIN)),
+        maximum: bound("maximum").or_else(|| single(f32::MAX)),
         above: bound("exclusiveMinimum"),
         below: bound("exclusiveMaximum"),
         multiple_of: bound("multipleOf"),
-        holds: map.get("format").and_then(Value::as_str).and_then(integer_range),
+        holds: format.and_then(integer_range),
     }
 }
 

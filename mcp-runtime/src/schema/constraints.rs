@@ -72,6 +72,14 @@ impl Constraints {
         self
     }
 
+    /// Limits a number to what `f32` holds, where nothing else does: serde would make it infinite without a word.
+    #[must_use]
+    pub(crate) fn within_single(mut self) -> Self {
+        self.min.get_or_insert(Bound::Float(f32::MIN.into()));
+        self.max.get_or_insert(Bound::Float(f32::MAX.into()));
+        self
+    }
+
     /// Whether nothing is limited.
     #[must_use]
     pub(crate) const fn is_empty(&self) -> bool {

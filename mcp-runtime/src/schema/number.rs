@@ -4,8 +4,11 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-/// The largest magnitude up to which every integer has an exact `f64`.
-const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
+/// 2^51: below it an integer that is written as a float is read as itself.
+///
+/// Every integer up to 2^53 has an `f64` of its own, but `serde_json` reads a float with an error of up to 2^-52 of its value:
+/// `9007199254740991.0` becomes 9007199254740990. An error below one half shows as a fraction, a greater one does not show.
+const UNSAFE: f64 = 2_251_799_813_685_248.0;
 
 /// A limit on a number, exact for every integer type of Rust.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,6 +95,8 @@ impl std::fmt::Display for Bound {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Int(value) => value.fmt(f),
+            // Nobody counts the zeros.
+            Self::Float(value) if value.abs() >= 1e21 => write!(f, "{value:e}"),
             Self::Float(value) => value.fmt(f),
         }
     }
@@ -113,11 +118,29 @@ fn compare_mixed(a: i128, b: f64) -> Option<Ordering> {
     Some(whole.then_with(|| 0.0.partial_cmp(&b.fract()).unwrap_or(Ordering::Equal)))
 }
 
+/// The integer in the text `30` or `30.0`; one that is written as a float only if no other has the same `f64`.
+pub(super) fn integer_text(text: &str) -> Option<&str> {
+    let (integer, is_float) = match text.split_once('.') {
+        Some((integer, zeros)) if !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0') => (integer, true),
+        Some(_) => return None,
+        None => (text, false),
+    };
+    let digits = integer.strip_prefix('-').unwrap_or(integer);
+    let is_integer = !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'));
+    // From 2^53 on the sender's own float may have been another number.
+    let is_safe = || digits.parse::<u64>().is_ok_and(|value| value < 1 << 53);
+    // `-0` is a float to serde.
+    let integer = if integer == "-0" { "0" } else { integer };
+    (is_integer && (!is_float || is_safe())).then_some(integer)
+}
+
 /// The integer that `number` writes as a float (`30.0`), when nothing is lost by saying so.
 #[expect(clippy::cast_possible_truncation, reason = "the value was checked to be whole and small")]
 pub(crate) fn whole(number: &Number) -> Option<Number> {
     let value = number.as_f64()?;
-    (value.fract() == 0.0 && value.abs() <= MAX_SAFE).then(|| Number::from(value as i64))
+    (value.fract() == 0.0 && value.abs() < UNSAFE).then(|| Number::from(value as i64))
 }
 
 /// Whether serde reads this number into an integer type.
@@ -155,8 +178,39 @@ mod tests {
         assert_eq!(whole(&number("30.0")), Some(Number::from(30)));
         assert_eq!(whole(&number("-2e3")), Some(Number::from(-2000)));
         assert_eq!(whole(&number("1.5")), None);
-        assert_eq!(whole(&number("9007199254740994.0")), None);
+        assert_eq!(whole(&number("900719925474098.0")), Some(Number::from(900_719_925_474_098_i64)));
+        for beyond in [
+            "9007199254740991.0",
+            "9007199254740992.0",
+            "9007199254740993.0",
+            "-9007199254740993.0",
+            "9007199254740994.0",
+        ] {
+            assert_eq!(whole(&number(beyond)), None, "{beyond}");
+        }
         assert_eq!(whole(&number("1e300")), None);
+    }
+
+    #[test]
+    fn a_text_is_an_integer_to_its_last_digit() {
+        for (text, integer) in [
+            ("30.0", Some("30")),
+            ("-0.0", Some("0")),
+            ("-0", Some("0")),
+            ("9007199254740991.000", Some("9007199254740991")),
+            ("-9007199254740991.0", Some("-9007199254740991")),
+            ("18446744073709551615", Some("18446744073709551615")),
+            ("9007199254740992.0", None),
+            ("9007199254740993.0", None),
+            ("2251799813685247.2", None),
+            ("007.0", None),
+            ("30.", None),
+            (".0", None),
+            ("-", None),
+            ("3e1", None),
+        ] {
+            assert_eq!(integer_text(text), integer, "{text}");
+        }
     }
 
     #[test]

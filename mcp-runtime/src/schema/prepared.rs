@@ -10,6 +10,8 @@ use super::{
     graph::{Graph, SchemaNode},
     inline::Document,
     normalise::Side,
+    violation::Violation,
+    walk::violations,
     write::raw,
 };
 
@@ -130,11 +132,31 @@ fn with_definitions(mut root: Value, definitions: Map<String, Value>) -> Value {
 pub(crate) struct Output {
     wire: Box<RawValue>,
     wrapped: Option<Box<RawValue>>,
+    /// Whether a value may hold floats.
+    has_numbers: bool,
+    graph: OnceLock<Graph>,
 }
 
 impl Output {
     pub(super) fn new(wire: Box<RawValue>, wrapped: Option<Box<RawValue>>) -> Self {
-        Self { wire, wrapped }
+        let has_numbers = wire.get().contains("\"number\"");
+        Self { wire, wrapped, has_numbers, graph: OnceLock::new() }
+    }
+
+    /// Where a value, as JSON, has `null` although a number belongs there: that is how NaN and the infinite are written.
+    pub(crate) fn lost_number(&self, json: &str) -> Option<String> {
+        // Most values have nothing to look for.
+        if self.has_numbers && json.contains("null") { self.find_lost_number(json) } else { None }
+    }
+
+    #[cold]
+    fn find_lost_number(&self, json: &str) -> Option<String> {
+        let value: Value = serde_json::from_str(json).ok()?;
+        let graph = self.graph.get_or_init(|| Graph::new(&serde_json::from_str(self.wire.get()).unwrap_or_default()));
+        let lost = |violation: &Violation| {
+            value.pointer(violation.pointer()).is_some_and(Value::is_null) && violation.expected().contains("number")
+        };
+        violations(graph.root(), &value).into_iter().find(lost).map(|violation| violation.pointer().to_owned())
     }
 
     /// A schema written by hand: it is sent exactly as it is, or wrapped.

@@ -329,6 +329,14 @@ impl Outlet for Batch {
         self.outlet.is_congested()
     }
 
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        self.outlet.poll_relieved(context)
+    }
+
+    fn taken(&self) -> u64 {
+        self.outlet.taken()
+    }
+
     fn notify(&self, message: Vec<u8>) -> Sent {
         self.outlet.notify(message)
     }

@@ -155,11 +155,8 @@ impl Future for Exchange {
             None => Err(panicked()),
         };
         this.drop_work();
-        if !this.call.cancel.is_cancelled() {
-            this.call.flush_progress();
-        }
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
-        this.call.muted.store(true, Ordering::Relaxed);
+        this.call.fall_silent();
         this.note_trail();
         if !this.call.cancel.is_cancelled() {
             this.address.answer(outcome);

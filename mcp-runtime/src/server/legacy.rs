@@ -416,7 +416,14 @@ fn perform(
             Ok(Step::Reply(Reply::Empty))
         }
         Method::SetLevel => {
-            session.log_floor.set(params.require("level")?);
+            let level = params.require("level").map_err(|error| match params.raw("level") {
+                Some(raw) if raw.get() != "null" => ProtocolError::invalid_params(format!(
+                    "`params.level` must be one of {}",
+                    LogLevel::NAMES.map(|name| format!("\"{name}\"")).join(", ")
+                )),
+                _ => error,
+            })?;
+            session.log_floor.set(level);
             session.keep();
             Ok(Step::Reply(Reply::Empty))
         }

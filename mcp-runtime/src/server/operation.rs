@@ -30,7 +30,7 @@ use crate::registry::cursor;
 use crate::registry::define::Resource;
 use crate::registry::item::{Common, Completer, Entry, Item, ResourceItem};
 use crate::registry::list::Listed;
-use crate::schema::nearest;
+use crate::schema::{Output, nearest};
 
 /// The work on one request, owned.
 pub(crate) type Work = BoxFuture<'static, Result<Reply, ProtocolError>>;
@@ -90,6 +90,9 @@ pub(crate) fn call_tool(
             drop(permit);
             match made {
                 Ok(result) => {
+                    if let Some(at) = lost_number(item.output.as_ref(), &result) {
+                        return Ok(Reply::Tool(ToolResult::error(at)));
+                    }
                     let is_wrapped = item.output.as_ref().is_some_and(|output| !output.is_object());
                     Ok(Reply::Tool(ToolResult { is_wrapped, ..result }))
                 }
@@ -103,6 +106,13 @@ pub(crate) fn call_tool(
         }
     };
     Ok(surround(&hooked, ctx, CallKind::Tool, &name, work))
+}
+
+/// A result that its schema forbids, because JSON has no such number.
+fn lost_number(output: Option<&Output>, result: &ToolResult) -> Option<String> {
+    let at = output?.lost_number(result.structured.as_ref()?.get())?;
+    let place = if at.is_empty() { "the result".to_owned() } else { format!("`{at}` of the result") };
+    Some(format!("{place} is NaN or infinite: JSON has no such number"))
 }
 
 /// Runs the work inside the author's hook, if there is one.

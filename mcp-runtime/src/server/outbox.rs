@@ -4,8 +4,9 @@
 //! requests while the backlog is high, so their number is bounded too.
 
 use std::future::poll_fn;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
+use std::task::{Context, Poll, Waker};
 
 use crate::handler::host::{Origin, Outlet, Sent};
 
@@ -19,6 +20,8 @@ const FULL: usize = 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     state: Mutex<State>,
+    /// Counts what left for a peer that could not take all there was.
+    moved: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -26,6 +29,8 @@ struct State {
     lines: Vec<u8>,
     closed: bool,
     writer: Option<Waker>,
+    /// Who has more to say when less waits.
+    senders: Vec<Waker>,
 }
 
 impl Outbox {
@@ -61,7 +66,16 @@ impl Outbox {
         } else {
             out.append(&mut state.lines);
         }
+        if !state.senders.is_empty() {
+            relieve(state);
+        }
         true
+    }
+
+    /// Some of what was taken has left, and some is left.
+    pub(crate) fn note_moved(&self) {
+        // Relaxed: a count, and nothing follows from it but more patience.
+        self.moved.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Whether so much waits that no more requests should be read, either.
@@ -87,12 +101,34 @@ impl Outbox {
         let mut state = self.lock();
         state.closed = true;
         state.lines = Vec::new();
+        relieve(state);
     }
+}
+
+fn relieve(mut state: MutexGuard<'_, State>) {
+    let senders = std::mem::take(&mut state.senders);
+    drop(state);
+    senders.into_iter().for_each(Waker::wake);
 }
 
 impl Outlet for Outbox {
     fn is_congested(&self) -> bool {
         Self::is_congested(self)
+    }
+
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if state.closed || state.lines.len() <= CONGESTED {
+            return Poll::Ready(());
+        }
+        if !state.senders.iter().any(|sender| sender.will_wake(context.waker())) {
+            state.senders.push(context.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    fn taken(&self) -> u64 {
+        self.moved.load(Ordering::Relaxed)
     }
 
     fn notify(&self, message: Vec<u8>) -> Sent {

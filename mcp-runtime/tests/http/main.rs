@@ -14,6 +14,7 @@ mod client;
 mod legacy;
 mod modern;
 mod mounted;
+mod page;
 mod principals;
 mod process;
 mod server;

@@ -185,3 +185,28 @@ async fn many_calls_of_one_session_run_at_the_same_time() {
         assert_eq!(connection.response().await.json().await["id"], id);
     }
 }
+
+/// Far more than a stream holds at a time: the handler waits for a client that reads.
+async fn all_reports_arrive() {
+    const REPORTS: u32 = 10_000;
+    let server = Tested::start().await;
+    let session = server.session("2025-11-25").await;
+    let params = json!({"name": "hurry", "arguments": {"steps": REPORTS}, "_meta": {"progressToken": "p"}});
+    for request in [Request::legacy(&session, 1, "tools/call", params.clone()), Request::modern("tools/call", params)] {
+        let messages = server.send(&request).await.events().messages().await;
+        let (answer, reports) = messages.split_last().unwrap();
+        assert_eq!(answer["result"]["content"][0]["text"], "hurried");
+        let done = reports.iter().map(|report| report["params"]["progress"].as_u64().unwrap());
+        assert!(done.eq(1..=u64::from(REPORTS)), "{} arrived", reports.len());
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_reads_gets_every_report() {
+    all_reports_arrive().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_reads_gets_every_report_from_another_thread() {
+    all_reports_arrive().await;
+}

@@ -21,12 +21,17 @@ async fn values_become_what_their_type_says() {
         ("integer", json!(30.0), "30"),
         ("integer", json!(96230.0), "96230"),
         ("integer", json!("30.0"), "30"),
-        ("integer", json!(9_007_199_254_740_992.0), "9007199254740992"),
+        ("integer", json!(9_007_199_254_740_991.0), "9007199254740991"),
+        ("integer", json!(" 9007199254740991.0 "), "9007199254740991"),
         ("integer", json!(i64::MAX), "9223372036854775807"),
         ("small", json!("255"), "255"),
         ("float", json!(3), "3.0"),
         ("float", json!("1.5"), "1.5"),
         ("float", json!("1e3"), "1000.0"),
+        ("float", json!(1e300), "1e300"),
+        ("single", json!(3.4e38), "3.4e38"),
+        ("optional_single", json!("-1.5"), "Some(-1.5)"),
+        ("optional_single", json!(null), "None"),
         ("boolean", json!("true"), "true"),
         ("boolean", json!("false"), "false"),
         ("text", json!("42"), "\"42\""),
@@ -219,4 +224,41 @@ async fn borrowing_streams_work_in_a_tools_body() {
         assert_eq!(client.call(name, json!({"values": [1, 2, 3]})).await.unwrap().json::<u64>().unwrap(), 12);
     }
     assert_eq!(client.call("twelve", json!({"zeta": 1, "alpha": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1, "i": 1, "j": 1, "k": 1, "beta": 1})).await.unwrap().text(), "12");
+}
+
+#[tokio::test]
+async fn a_float_that_its_type_cannot_hold_is_refused() {
+    let client = client().await;
+    for tool in ["single", "optional_single"] {
+        for value in [json!(1e300), json!(-1e39), json!("1e300")] {
+            let text = say(&client, tool, value.clone()).await.unwrap_err();
+            assert!(text.contains("/value: expected a number from -3.4") && text.contains("e38 to 3.4"), "{text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_whole_float_that_may_stand_for_two_integers_is_refused() {
+    let client = client().await;
+    for value in ["9007199254740994.0", "-9007199254740996.0", "10000000000000000.0", "1e300"] {
+        let value: Value = serde_json::from_str(value).unwrap();
+        assert!(say(&client, "integer", value.clone()).await.is_err(), "{value}");
+    }
+}
+
+/// JSON has no NaN: `null` in its place would break the schema that the client was given.
+#[tokio::test]
+async fn a_result_with_a_number_that_json_lacks_is_an_error_that_says_where() {
+    let client = client().await;
+    let good = client.call("ratio", json!({"value": "0.5"})).await.unwrap();
+    assert_eq!(good.structured(), &json!({"ratio": 0.5, "perhaps": null, "parts": []}));
+    for value in ["NaN", "inf", "-inf"] {
+        let outcome = client.call("ratio", json!({"value": value})).await.unwrap();
+        assert!(outcome.is_error(), "{value}");
+        assert_eq!(outcome.text(), "`/ratio` of the result is NaN or infinite: JSON has no such number");
+    }
+    let outcome = client.call("ratio", json!({"value": "0.5", "part": "NaN"})).await.unwrap();
+    assert_eq!(outcome.text(), "`/parts/0` of the result is NaN or infinite: JSON has no such number");
+    let outcome = client.call("bare_ratio", json!({"value": "NaN"})).await.unwrap();
+    assert_eq!(outcome.text(), "the result is NaN or infinite: JSON has no such number");
 }

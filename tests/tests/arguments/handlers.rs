@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use futures::StreamExt as _;
+use futures::{FutureExt as _, StreamExt as _};
 use mcp_runtime::prelude::*;
 use serde_json::Value;
 
@@ -228,6 +228,13 @@ async fn streams_over_borrowed(values: Vec<u64>) -> Json<u64> {
     Json(sum)
 }
 
+/// Streams over borrowed items, boxed.
+#[tool]
+async fn streams_over_boxed(values: Vec<u64>) -> Json<u64> {
+    let doubled = futures::stream::iter(values.iter()).map(|value| async move { *value * 2 }.boxed());
+    Json(doubled.buffer_unordered(4).boxed().fold(0, |sum, value| async move { sum + value }).await)
+}
+
 /// Streams over owned items in the body.
 #[tool]
 async fn streams_over_owned(values: Vec<u64>) -> Json<u64> {
@@ -253,4 +260,33 @@ pub(super) struct Written {
 #[tool]
 fn written() -> Json<Written> {
     Json(Written { always: None, sometimes: None, defaulted: 0, renamed: true })
+}
+
+#[tool]
+fn single(value: f32) -> String {
+    format!("{value:?}")
+}
+
+#[tool]
+fn optional_single(value: Option<f32>) -> String {
+    format!("{value:?}")
+}
+
+/// A result with floats.
+#[mcp_runtime::data]
+struct Ratio {
+    ratio: f64,
+    perhaps: Option<f64>,
+    parts: Vec<f32>,
+}
+
+#[tool]
+fn ratio(value: String, part: Option<String>) -> Json<Ratio> {
+    let parts = part.iter().map(|part| part.parse().expect("a float")).collect();
+    Json(Ratio { ratio: value.parse().expect("a float"), perhaps: None, parts })
+}
+
+#[tool]
+fn bare_ratio(value: String) -> Json<f64> {
+    Json(value.parse().expect("a float"))
 }

@@ -60,6 +60,7 @@ fn what_is_unknown_is_an_error_that_suggests() {
     assert!(run(&["config", "curser"]).fails(2).contains("'cursor'"));
     assert!(run(&["doctor", "--srtict"]).fails(2).contains("'--strict'"));
     assert!(run(&["call"]).fails(2).contains("<TOOL>"));
+    assert!(run(&["config"]).fails(2).contains("claude-code"), "what there is to choose from");
     assert!(run(&["list", "--json", "--markdown"]).fails(2).contains("cannot be used with"));
     assert!(run(&["--http", "no-address"]).fails(2).contains("not an address"));
     assert!(run(&["--http", "8000", "list"]).fails(2).contains("cannot be used with"));

@@ -47,6 +47,7 @@ fn progress_is_a_bar() {
     let screen = screen.join().unwrap();
     assert!(screen.contains("4/4 sheep") && screen.contains('\u{2588}') && screen.contains("\u{1b}["), "{screen:?}");
     assert!(screen.contains("[info] counting"), "{screen:?}");
+    assert!(!screen.contains("0/0"), "nothing is shown before there is something to show: {screen:?}");
 }
 
 #[test]

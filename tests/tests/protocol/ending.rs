@@ -185,6 +185,25 @@ fn a_client_that_is_gone_ends_the_handlers_and_the_process() {
     }
 }
 
+/// Nothing is written that would show it, and the input stays open.
+#[test]
+fn a_client_that_stops_reading_for_good_ends_the_process() {
+    for link in Link::ALL {
+        for call in ["forever", "fixed"] {
+            let mut process = Process::start_unread(FIXTURE, link, &[]);
+            process.line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}");
+            process.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": call, "arguments": {"bell": "b"}}}));
+            process.line("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}");
+            // Both answers are there, so nothing is left to write.
+            process.wait_for_output(2);
+            process.hang_up();
+            let (status, time) = process.ended();
+            assert!(status.success(), "{link:?} {call}: {status}");
+            assert!(time < Duration::from_secs(5), "{link:?} {call}: {time:?}");
+        }
+    }
+}
+
 #[test]
 fn files_are_served_from_their_first_line_to_their_last() {
     let directory = std::env::temp_dir().join(format!("mcp-tests-{}", std::process::id()));

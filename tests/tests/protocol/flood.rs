@@ -138,7 +138,11 @@ fn pings_and_cancellations_come_through_however_many_calls_wait() {
         }
         assert_eq!(session.outcome(last).unwrap()["content"][0]["text"], "2");
         // Only those are dropped that had begun, each by its own task.
-        while session.text("rung", json!({"name": "dropped"})) != "1024" {}
+        let mut rounds = 0;
+        while session.text("rung", json!({"name": "dropped"})) != "1024" {
+            rounds += 1;
+            assert!(rounds < 10_000, "dropped are {}", session.text("rung", json!({"name": "dropped"})));
+        }
         assert!(session.process.rest().is_empty());
         assert!(session.process.ended().0.success());
     }
@@ -193,6 +197,50 @@ fn a_flood_of_progress_to_a_client_that_does_not_read_is_bounded() {
         let progress = message["params"]["progress"].as_i64().unwrap();
         assert!(progress > last);
         last = progress;
+    }
+}
+
+#[test]
+fn a_client_that_reads_gets_every_report() {
+    const REPORTS: i64 = 10_000;
+    for runtime in ["multi_thread", "current_thread"] {
+        for tool in ["much_progress", "much_progress_in_sync", "much_progress_in_pool"] {
+            let mut session = open_with(Revision::V2025_11_25, &[("FIXTURE_RUNTIME", runtime)]);
+            let call = session.begin(
+                "tools/call",
+                json!({
+                    "name": tool, "arguments": {"reports": REPORTS, "size": 100}, "_meta": {"progressToken": "p"},
+                }),
+            );
+            for done in 1..=REPORTS {
+                let report = session.process.receive();
+                assert_eq!(report["params"]["progress"], done, "{tool} on {runtime}: {report}");
+            }
+            assert_eq!(session.outcome(call).unwrap()["content"][0]["text"], "done");
+        }
+    }
+}
+
+/// Neither a plain function nor the thread that it blocks waits for ever for a client that does not read.
+#[test]
+fn reports_to_a_client_that_does_not_read_keep_no_thread() {
+    for (runtime, tool) in [
+        ("multi_thread", "much_progress_in_sync"),
+        ("current_thread", "much_progress_in_sync"),
+        ("current_thread", "much_progress_in_pool"),
+    ] {
+        let mut process = Process::start_unread(FIXTURE, Link::Pipe, &[("FIXTURE_RUNTIME", runtime)]);
+        process.line("{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"initialize\"}");
+        process.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": tool, "arguments": {"reports": 20_000, "size": 1000}, "_meta": {"progressToken": "p"},
+        }}));
+        // What it does meanwhile is seen from outside only by reading.
+        std::thread::sleep(std::time::Duration::from_millis(2500));
+        let rest = process.rest();
+        // It went on after a second, so the last report is the newest.
+        let [.., newest, answer] = rest.as_slice() else { panic!("{rest:?}") };
+        assert_eq!((&newest["params"]["progress"], &answer["id"]), (&json!(20_000), &json!(1)), "{tool} on {runtime}");
+        assert!(rest.len() < 20_000, "{tool} on {runtime}: {}", rest.len());
     }
 }
 

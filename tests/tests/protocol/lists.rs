@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mcp_tests::{Revision, Session};
+use mcp_tests::{Revision, Session, outside_of_strict_subset};
 use serde_json::{Value, json};
 
 use super::{on_every_revision, open_with};
@@ -223,4 +223,16 @@ fn two_processes_list_the_same_bytes() {
         }
         assert_eq!(lines[0], lines[1]);
     }
+}
+
+#[test]
+fn every_schema_is_within_the_subset_of_the_strictest_providers() {
+    on_every_revision(|session| {
+        let list = session.ok("tools/list", json!({}));
+        for tool in list["tools"].as_array().unwrap() {
+            let found = outside_of_strict_subset(&tool["inputSchema"]);
+            // A schema that was written by hand is sent as it is.
+            assert!(found.is_empty() || tool["name"] == "by_hand", "{}: {found:#?}", tool["name"]);
+        }
+    });
 }

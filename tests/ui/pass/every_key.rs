@@ -76,6 +76,10 @@ fn languages(partial: &str, _: &CompletionContext) -> Vec<String> {
     vec![partial.to_owned()]
 }
 
+fn dialects(partial: &str) -> [String; 1] {
+    [partial.to_owned()]
+}
+
 async fn slow_languages(partial: &str, _: &CompletionContext) -> Result<Vec<&'static str>, String> {
     if partial.is_empty() { Err("nothing".to_owned()) } else { Ok(vec!["rust"]) }
 }
@@ -118,7 +122,7 @@ fn today() -> Vec<u8> {
 }
 
 #[resource("notes://{a}/{b}", list = pairs, audience(user))]
-fn pair(#[arg(complete = slow_languages)] a: String, #[arg(name = "b")] other: u64) -> Json<(String, u64)> {
+fn pair(#[arg(complete = slow_languages)] a: String, #[arg(name = "b", complete = dialects)] other: u64) -> Json<(String, u64)> {
     Json((a, other))
 }
 

@@ -38,12 +38,12 @@ impl Store {
         self.lock().query_row(select, params![note, name], read).optional()
     }
 
-    /// All files, without their content.
-    pub fn attachments(&self) -> Result<Vec<AttachmentInfo>> {
-        let select = "SELECT note, name, mime, length(bytes) FROM attachment ORDER BY note, name";
+    /// The files of the notes that came last, without their content.
+    pub fn attachments(&self, limit: u32) -> Result<Vec<AttachmentInfo>> {
+        let select = "SELECT note, name, mime, length(bytes) FROM attachment ORDER BY note DESC, name LIMIT ?";
         let read = |row: &rusqlite::Row<'_>| {
             Ok(AttachmentInfo { note: row.get(0)?, name: row.get(1)?, mime: row.get(2)?, size: row.get(3)? })
         };
-        self.lock().prepare_cached(select)?.query_map([], read)?.collect()
+        self.lock().prepare_cached(select)?.query_map([limit], read)?.collect()
     }
 }

@@ -38,6 +38,7 @@ struct Launch {
 pub(super) fn command() -> Command {
     Command::new("config")
         .about("Print the configuration of a client, or write it into the client's file")
+        .arg_required_else_help(true)
         .arg(
             Arg::new("client")
                 .value_name("CLIENT")

@@ -222,18 +222,16 @@ where
 }
 
 /// The question that a function made, asked under the parameter's name.
-pub fn ask_with<'c, T: Answer, M>(
+pub(super) fn ask_made<'c, T: Answer>(
     ctx: &'c Ctx,
-    param: &Param<T>,
-    made: impl IntoQuestion<'c, T::Form, M>,
+    name: &'static str,
+    question: BoxFuture<'c, Made<Question<T::Form>>>,
 ) -> BoxFuture<'c, Made<Kept>> {
-    let info = param.info();
-    let question = made.into_question();
     Box::pin(async move {
         match question.await?.0 {
-            Posed::Ask(message) => ask_message::<T>(ctx, info.name, message).await,
+            Posed::Ask(message) => ask_message::<T>(ctx, name, message).await,
             Posed::Known(value) => {
-                Ok(Box::new(T::from_elicited(Elicited::Accept(value), info.name).map_err(Failure::from)?) as Kept)
+                Ok(Box::new(T::from_elicited(Elicited::Accept(value), name).map_err(Failure::from)?) as Kept)
             }
         }
     })

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::answers::{Answers, Refused};
 use super::asked::{Asked, Unanswered};
-use super::declared::{Kept, ask_message};
+use super::declared::{Kept, Question, ask_made, ask_message};
 use super::error::AskError;
 use super::form::Elicit;
 use super::pose::Pose;
@@ -78,6 +78,16 @@ pub trait Answer: Sized + Send + Sync + 'static {
     #[must_use]
     fn pose<'c>(ctx: &'c Ctx, param: &Param<Self>, message: String) -> BoxFuture<'c, Made<Kept>> {
         ask_message::<Self>(ctx, param.info().name, message.into())
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    fn pose_made<'c>(
+        ctx: &'c Ctx,
+        param: &Param<Self>,
+        question: BoxFuture<'c, Made<Question<Self::Form>>>,
+    ) -> BoxFuture<'c, Made<Kept>> {
+        ask_made::<Self>(ctx, param.info().name, question)
     }
 
     #[doc(hidden)]

@@ -6,6 +6,7 @@ use super::form::{Choices, FieldKind, FormField};
 
 macro_rules! integers {
     ($($type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl FormField for $type {
             #[expect(clippy::allow_attributes, reason = "not every integer type makes the cast lossy")]
             #[allow(clippy::cast_lossless, clippy::cast_possible_wrap, reason = "128 bits hold the bounds of every type here")]
@@ -26,6 +27,7 @@ integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
 macro_rules! plain_fields {
     ($($type:ty = $kind:ident),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl FormField for $type {
             const KIND: FieldKind = FieldKind::$kind;
 

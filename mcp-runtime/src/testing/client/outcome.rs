@@ -55,7 +55,7 @@ impl CallOutcome {
     }
 }
 
-/// Why a request of a [`Client`] has no result.
+/// Why a request of a [`Client`](super::Client) has no result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClientError {
@@ -67,7 +67,7 @@ pub enum ClientError {
     Protocol(ProtocolError),
     /// The server never answers: the request was cancelled.
     Closed,
-    /// Two runs of one round asked for different things, see [`ClientBuilder::strict_replay`].
+    /// Two runs of one round asked for different things, see [`ClientBuilder::strict_replay`](super::ClientBuilder::strict_replay).
     Unrepeatable(String),
     /// The answer is not what the method gives.
     Unreadable(String),

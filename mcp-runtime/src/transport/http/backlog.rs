@@ -68,6 +68,11 @@ impl Backlog {
         self.waiting
     }
 
+    /// The number of the event that the reader takes next.
+    pub(super) const fn taken(&self) -> u64 {
+        self.taken
+    }
+
     /// How much memory the events take.
     pub(super) const fn size(&self) -> usize {
         self.kept

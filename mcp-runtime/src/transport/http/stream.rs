@@ -68,6 +68,8 @@ struct State {
     told: Option<u32>,
     is_read: bool,
     waker: Option<Waker>,
+    /// Who has more to say when less waits.
+    senders: Vec<Waker>,
 }
 
 /// What it can still become.
@@ -102,6 +104,7 @@ impl Stream {
             told: None,
             is_read: false,
             waker: None,
+            senders: Vec::new(),
         };
         Arc::new(Self { style, state: Mutex::new(state) })
     }
@@ -228,6 +231,7 @@ impl Stream {
             return Poll::Ready(None);
         }
         if let Some(bytes) = state.backlog.take() {
+            relieve(state);
             return Poll::Ready(Some(bytes));
         }
         if state.is_done {
@@ -253,15 +257,41 @@ impl Stream {
 
 fn wake(mut state: MutexGuard<'_, State>) {
     let waker = state.waker.take();
-    drop(state);
+    relieve(state);
     if let Some(waker) = waker {
         waker.wake();
     }
 }
 
+/// Lets senders look whether they may go on.
+fn relieve(mut state: MutexGuard<'_, State>) {
+    let senders = if state.is_done || state.backlog.waiting() <= CONGESTED {
+        std::mem::take(&mut state.senders)
+    } else {
+        Vec::new()
+    };
+    drop(state);
+    senders.into_iter().for_each(Waker::wake);
+}
+
 impl Outlet for Stream {
     fn is_congested(&self) -> bool {
         self.lock().backlog.waiting() > CONGESTED
+    }
+
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if state.is_done || state.backlog.waiting() <= CONGESTED {
+            return Poll::Ready(());
+        }
+        if !state.senders.iter().any(|sender| sender.will_wake(context.waker())) {
+            state.senders.push(context.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    fn taken(&self) -> u64 {
+        self.lock().backlog.taken()
     }
 
     fn notify(&self, message: Vec<u8>) -> Sent {

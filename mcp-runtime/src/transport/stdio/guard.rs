@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::fs::{FileType, Mode, OFlags, fstat};
 use rustix::io::fcntl_dupfd_cloexec;
-use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
 /// Above the standard descriptors, also when one of those was closed.
 const ABOVE: i32 = 3;
@@ -33,6 +33,14 @@ pub(super) fn take() -> io::Result<(OwnedFd, OwnedFd)> {
         dup2_stdout(&null)?;
     }
     Ok((input, output))
+}
+
+/// Keeps standard error off a stream in which it ends, too: what is said there would be taken for messages.
+pub(super) fn keep_off(output: &OwnedFd) -> io::Result<()> {
+    if stderr_is(output) {
+        dup2_stderr(rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?)?;
+    }
+    Ok(())
 }
 
 /// Whether standard error ends in the stream itself (`2>&1`). On a terminal it may: a person reads both.

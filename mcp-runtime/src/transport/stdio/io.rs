@@ -7,6 +7,7 @@ use std::time::Duration;
 #[cfg(unix)]
 use super::descriptor::{self, Descriptor};
 use super::thread::{Reader, Writer};
+use crate::handler::call::BoxFuture;
 
 /// How much a read brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,17 @@ impl Output {
             #[cfg(unix)]
             Self::Descriptor(_) => Poll::Ready(()),
             Self::Thread(output) => output.poll_drained(context),
+        }
+    }
+
+    /// Resolves when nobody reads any more, although nothing is written. None where only a write shows that.
+    pub(super) fn departure(&self, input: &Input) -> Option<BoxFuture<'static, ()>> {
+        match (self, input) {
+            #[cfg(unix)]
+            (Self::Descriptor(output), Input::Descriptor(input)) if output.is_same_as(input) => None,
+            #[cfg(unix)]
+            (Self::Descriptor(output), _) => output.departure().map(|departed| Box::pin(departed) as _),
+            (Self::Thread(_), _) => None,
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! guard       moves descriptors 0 and 1 to where only the server reaches them
-//! io          both halves behind calls that never wait: descriptor (pipes, sockets), thread (files, terminals)
+//! errors      keeps standard error from holding up whoever writes to it
+//! io          both halves behind calls that never wait: descriptor (pipes, sockets: end), thread (files, terminals)
 //! lines       bytes to lines
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
@@ -14,6 +15,10 @@
 #[cfg(unix)]
 mod descriptor;
 mod driver;
+#[cfg(unix)]
+mod end;
+#[cfg(unix)]
+mod errors;
 #[cfg(unix)]
 mod guard;
 mod io;
@@ -71,27 +76,51 @@ impl Default for StdioOptions {
     }
 }
 
-/// Serves over standard input and output until the client is done or `shutdown` comes, once per process.
-///
-/// From here on descriptors 0 and 1 are /dev/null and standard error (Unix).
-///
-/// # Errors
-///
-/// When standard input and output cannot be had.
-pub(crate) async fn serve(
-    connection: Arc<Connection>,
-    options: StdioOptions,
-    shutdown: impl Future,
-) -> std::io::Result<()> {
+/// Standard input and output, out of the reach of everything else in the process.
+#[derive(Debug)]
+pub(crate) struct Standard {
     #[cfg(unix)]
-    let (input, output) = {
-        let (input, output) = guard::take()?;
-        halves(input, output)?
-    };
-    #[cfg(not(unix))]
-    let (input, output) =
-        (Input::Thread(Reader::spawn(std::io::stdin())?), Output::Thread(Writer::spawn(std::io::stdout())?));
-    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
+    pair: (OwnedFd, OwnedFd),
+}
+
+impl Standard {
+    /// Takes them, once per process.
+    ///
+    /// From here on descriptors 0 and 1 are /dev/null and standard error, which keeps nobody waiting (Unix).
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be had.
+    pub(crate) fn take() -> std::io::Result<Self> {
+        #[cfg(unix)]
+        {
+            let pair = guard::take()?;
+            guard::keep_off(&pair.1)?;
+            errors::keep_flowing();
+            Ok(Self { pair })
+        }
+        #[cfg(not(unix))]
+        Ok(Self {})
+    }
+
+    /// Serves over them until the client is done or `shutdown` comes.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no thread to read a file with.
+    pub(crate) async fn serve(
+        self,
+        connection: Arc<Connection>,
+        options: StdioOptions,
+        shutdown: impl Future,
+    ) -> std::io::Result<()> {
+        #[cfg(unix)]
+        let (input, output) = halves(self.pair.0, self.pair.1)?;
+        #[cfg(not(unix))]
+        let (input, output) =
+            (Input::Thread(Reader::spawn(std::io::stdin())?), Output::Thread(Writer::spawn(std::io::stdout())?));
+        run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
+    }
 }
 
 /// After the last word: a runtime cannot go down while a `blocking` handler holds a thread of its pool, and nothing but the
@@ -134,7 +163,8 @@ pub(crate) async fn serve_pair(
 
 #[cfg(unix)]
 fn halves(input: OwnedFd, output: OwnedFd) -> std::io::Result<(Input, Output)> {
-    use self::descriptor::{Descriptor, Half};
+    use self::descriptor::Descriptor;
+    use self::end::Half;
     Ok((
         match Descriptor::new(input, Half::Input) {
             Ok(input) => Input::Descriptor(input),
@@ -153,6 +183,13 @@ async fn run(wire: Wire, stuck: Stuck, shutdown: impl Future) -> std::io::Result
     // Asked before anything is read, so that it listens by then.
     let is_over = poll_fn(|context| Poll::Ready(shutdown.as_mut().poll(context).is_ready())).await;
     lifeguard::start(&wire, stuck);
+    let departure = wire.output.departure(&wire.input).map(|departed| {
+        let wire = Arc::clone(&wire);
+        Owned(tokio::spawn(async move {
+            departed.await;
+            wire.hang_up();
+        }))
+    });
     // A task of its own: on a runtime with workers the thread of `main` is none of them, and would cost a switch of
     // threads for each message.
     let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire))));
@@ -163,6 +200,7 @@ async fn run(wire: Wire, stuck: Stuck, shutdown: impl Future) -> std::io::Result
             _ = shutdown => {}
         }
     }
+    drop(departure);
     wire.stop();
     (&mut driver.0).await.map_err(std::io::Error::other)
 }

@@ -235,6 +235,14 @@ impl Wire {
         wake(slot);
     }
 
+    /// Ends the driver, because nobody reads any more.
+    pub(super) fn hang_up(&self) {
+        let mut slot = self.lock();
+        slot.is_gone = true;
+        slot.due_in(Duration::ZERO);
+        wake(slot);
+    }
+
     /// Has the driver look round, after the lifeguard was there.
     pub(super) fn rouse(&self) {
         wake(self.lock());
@@ -321,7 +329,12 @@ impl Wire {
         }
         let written = self.output.try_write(slot.unwritten());
         match &written {
-            Ok(count) => slot.advance(*count),
+            Ok(count) => {
+                slot.advance(*count);
+                if !slot.unwritten().is_empty() {
+                    self.connection.outbox().note_moved();
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(_) => {
                 slot.is_gone = true;

@@ -60,11 +60,8 @@ mod hidden {
         ::core::result::Result::Ok(::std::format!("{number} {text:?}"))
     }
 
-    fn candidates(
-        _: &::core::primitive::str,
-        _: &::mcp_runtime::CompletionContext,
-    ) -> ::std::vec::Vec<::std::string::String> {
-        ::std::vec::Vec::new()
+    fn candidates(partial: &::core::primitive::str) -> [::std::string::String; 1] {
+        [::std::format!("{partial}ial")]
     }
 
     /// A resource among hidden names.

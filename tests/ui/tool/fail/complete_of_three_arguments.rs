@@ -1,7 +1,7 @@
 use mcp_runtime::prelude::*;
 
-fn languages(partial: &str) -> Vec<String> {
-    vec![partial.to_owned()]
+fn languages(partial: &str, ctx: &CompletionContext, most: usize) -> Vec<String> {
+    vec![format!("{partial} {ctx:?} {most}")]
 }
 
 #[tool]

@@ -1,0 +1,239 @@
+//! One end of a pipe or socket, without a change to what others share with us.
+//!
+//! `O_NONBLOCK` belongs to the open file description, so setting it on an inherited descriptor breaks whoever holds the
+//! same pipe: the next reader dies, and our own `eprintln!` panics after `2>&1`. Hence three ways to read and write.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::time::Duration;
+
+use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{FileType, Mode, OFlags, fstat};
+use rustix::net::{RecvFlags, SendFlags, recv, send};
+
+use super::io::Filled;
+
+/// A write of this size to a pipe that is ready does not wait: the least that POSIX allows `PIPE_BUF` to be is 512, and
+/// every system with more than that has at least this much.
+const ATOMIC: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
+
+/// One direction of a pipe or socket.
+#[derive(Debug)]
+pub(super) struct End {
+    fd: OwnedFd,
+    way: Way,
+}
+
+/// How to read or write without waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// A description of our own, with `O_NONBLOCK`.
+    Own,
+    /// A socket: each call says that it does not wait.
+    Socket,
+    /// A description that others share: ask first, then do only what cannot wait.
+    Shared,
+}
+
+/// Which half of a connection a descriptor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    Input,
+    Output,
+}
+
+impl End {
+    /// Gives the descriptor back when it is not of a kind that tells when it is ready: a file or a terminal.
+    pub(super) fn new(fd: OwnedFd, half: Half) -> Result<Self, OwnedFd> {
+        let (fd, way) = match kind(&fd) {
+            FileType::Fifo => match reopened(&fd, half) {
+                Some(own) => (own, Way::Own),
+                None => (fd, Way::Shared),
+            },
+            FileType::Socket => (fd, Way::Socket),
+            _ => return Err(fd),
+        };
+        Ok(Self { fd, way })
+    }
+
+    /// Reads what is there now to the end of `buffer`, which has spare capacity.
+    pub(super) fn try_read(&self, buffer: &mut Vec<u8>) -> io::Result<Filled> {
+        let room = buffer.capacity() - buffer.len();
+        let count = retry(|| match self.way {
+            Way::Own => rustix::io::read(&self.fd, spare_capacity(buffer)),
+            Way::Socket => recv(&self.fd, spare_capacity(buffer), RecvFlags::DONTWAIT).map(|(count, _)| count),
+            Way::Shared => {
+                self.ask(PollFlags::IN)?;
+                rustix::io::read(&self.fd, spare_capacity(buffer))
+            }
+        })?;
+        Ok(match count {
+            0 => Filled::End,
+            count if count < room => Filled::Short,
+            _ => Filled::Full,
+        })
+    }
+
+    /// Writes as much as there is room for now.
+    pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        retry(|| match self.way {
+            Way::Own => rustix::io::write(&self.fd, bytes),
+            Way::Socket => send(&self.fd, bytes, SendFlags::DONTWAIT),
+            Way::Shared => {
+                self.ask(PollFlags::OUT)?;
+                rustix::io::write(&self.fd, bytes.get(..ATOMIC).unwrap_or(bytes))
+            }
+        })
+    }
+
+    /// Whether nobody is at the other end any more.
+    pub(super) fn is_hung_up(&self) -> bool {
+        is_hung_up(&self.fd)
+    }
+
+    /// Whether it is a socket, of which each half is closed for itself.
+    pub(super) fn is_socket(&self) -> bool {
+        self.way == Way::Socket
+    }
+
+    /// Waits on the calling thread until there is room to write or nobody is at the other end. False when time is over.
+    pub(super) fn wait_for_room(&self, time: Duration) -> bool {
+        wait_for(&self.fd, PollFlags::OUT, time)
+    }
+
+    /// Waits on the calling thread until nobody is at the other end. False when time is over.
+    pub(super) fn wait_for_departure(&self, time: Duration) -> bool {
+        wait_for(&self.fd, PollFlags::empty(), time)
+    }
+
+    fn ask(&self, what: PollFlags) -> rustix::io::Result<()> {
+        match poll(&mut [PollFd::new(&self.fd, what)], Some(&Timespec::default()))? {
+            0 => Err(rustix::io::Errno::AGAIN),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl AsFd for End {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl AsRawFd for End {
+    fn as_raw_fd(&self) -> RawFd {
+        self.fd.as_raw_fd()
+    }
+}
+
+impl From<End> for OwnedFd {
+    fn from(end: End) -> Self {
+        end.fd
+    }
+}
+
+/// Whether nobody is at the other end of a pipe or socket any more.
+pub(super) fn is_hung_up(fd: &impl AsFd) -> bool {
+    let mut fds = [PollFd::new(fd, PollFlags::OUT)];
+    poll(&mut fds, Some(&Timespec::default())).is_ok()
+        && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL)
+}
+
+/// Whether both are the same pipe or socket.
+pub(super) fn are_same(one: &impl AsFd, other: &impl AsFd) -> bool {
+    let (Ok(one), Ok(other)) = (fstat(one), fstat(other)) else { return false };
+    (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+}
+
+fn wait_for(fd: &OwnedFd, what: PollFlags, time: Duration) -> bool {
+    let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
+    let time = Timespec { tv_sec: seconds, tv_nsec: i64::from(time.subsec_nanos()) };
+    // Woken early, by a signal say, it is asked once more than it had to be.
+    poll(&mut [PollFd::new(fd, what)], Some(&time)).is_ok_and(|count| count > 0)
+}
+
+fn kind(fd: &OwnedFd) -> FileType {
+    fstat(fd).map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))
+}
+
+/// The same pipe with a description of its own. None without /proc, or when the pipe belongs to somebody else.
+fn reopened(fd: &OwnedFd, half: Half) -> Option<OwnedFd> {
+    if !cfg!(any(target_os = "linux", target_os = "android")) {
+        return None;
+    }
+    let access = match half {
+        Half::Input => OFlags::RDONLY,
+        Half::Output => OFlags::WRONLY,
+    };
+    let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
+    rustix::fs::open(path, access | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY, Mode::empty()).ok()
+}
+
+fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(rustix::io::Errno::INTR) => {}
+            other => return other.map_err(io::Error::from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared(fd: OwnedFd) -> End {
+        End { fd, way: Way::Shared }
+    }
+
+    fn would_block<T: std::fmt::Debug>(result: io::Result<T>) -> bool {
+        result.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    #[test]
+    fn a_pipe_that_cannot_be_reopened_never_waits_either() {
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let (input, output) = (shared(read), shared(write));
+        let mut buffer = Vec::with_capacity(1 << 20);
+        assert!(would_block(input.try_read(&mut buffer)));
+
+        let plenty = vec![b'x'; 100_000];
+        let mut written = 0;
+        loop {
+            match output.try_write(&plenty) {
+                Ok(count) => written += count,
+                full => {
+                    assert!(would_block(full));
+                    break;
+                }
+            }
+        }
+        assert!(written >= ATOMIC);
+        while buffer.len() < written {
+            assert_eq!(input.try_read(&mut buffer).unwrap(), Filled::Short);
+        }
+        assert!(would_block(input.try_read(&mut buffer)));
+
+        drop(output);
+        assert_eq!(input.try_read(&mut buffer).unwrap(), Filled::End);
+    }
+
+    #[test]
+    fn pipes_are_reopened_where_the_system_can() {
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let (input, output) = (End::new(read, Half::Input).unwrap(), End::new(write, Half::Output).unwrap());
+        let expected = if cfg!(target_os = "linux") { Way::Own } else { Way::Shared };
+        assert_eq!((input.way, output.way), (expected, expected));
+        assert!(!output.is_hung_up());
+        drop(input);
+        assert!(output.is_hung_up());
+        assert_eq!(output.try_write(b"x").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn files_are_given_back() {
+        let null = std::fs::File::open("/dev/null").unwrap();
+        assert!(End::new(null.into(), Half::Input).is_err());
+    }
+}

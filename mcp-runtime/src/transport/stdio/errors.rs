@@ -1,0 +1,110 @@
+//! Standard error that nobody reads, or to which nobody listens any more.
+//!
+//! When its pipe is full whoever prints would wait for ever, with the lock that all others need: `eprintln!`, the panic hook,
+//! a child. So a thread looks now and then. As long as somebody reads, nothing is changed: the last words of a process that
+//! crashes arrive. Otherwise what is printed goes through a pipe of ours from then on, and what finds no room is lost.
+
+use std::io::Read as _;
+use std::os::fd::OwnedFd;
+use std::thread::{Builder, sleep};
+use std::time::Duration;
+
+use rustix::io::fcntl_dupfd_cloexec;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::stdio::{dup2_stderr, dup2_stdout, stderr, stdout};
+
+use super::end::{self, End, Half};
+
+/// How often to look whether there is room.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Who takes nothing for so long does not read.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// What the client's end is made to hold once, so that those who wait already can go on: the most that everybody may ask for.
+const ROOM: usize = 1024 * 1024;
+
+/// Sees to it that nobody who prints waits for long.
+pub(super) fn keep_flowing() {
+    // Files and terminals take whatever comes.
+    let Ok(Ok(end)) = fcntl_dupfd_cloexec(stderr(), 3).map(|fd| End::new(fd, Half::Output)) else { return };
+    // Whoever is about to print would fail, so this does not wait for the thread.
+    let mut printed = end.is_hung_up().then(|| divert(&end));
+    let started = Builder::new().name("mcp-errors".into()).spawn(move || {
+        let printed = printed.take().unwrap_or_else(|| {
+            until_nobody_reads(&end);
+            divert(&end)
+        });
+        // Without a pipe, or on a system that refuses, all stays as it was.
+        if let Ok(printed) = printed {
+            relay(printed, &end);
+        }
+    });
+    // Without a thread to spare it is as in any other program.
+    drop(started);
+}
+
+fn until_nobody_reads(end: &End) {
+    while !end.wait_for_departure(LOOK) {
+        if !end.wait_for_room(PATIENCE) {
+            return;
+        }
+    }
+}
+
+/// Puts a pipe of ours in the place of the client's, and makes room for those who wait at that one.
+fn divert(end: &End) -> std::io::Result<OwnedFd> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    if end::are_same(&stdout(), &stderr()) {
+        dup2_stdout(&write)?;
+    }
+    dup2_stderr(&write)?;
+    if end.is_socket() {
+        _ = rustix::net::sockopt::set_socket_send_buffer_size(end, ROOM);
+    } else {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        {
+            _ = rustix::pipe::fcntl_setpipe_size(end, ROOM);
+        }
+    }
+    Ok(read)
+}
+
+fn relay(printed: OwnedFd, end: &End) {
+    let mut printed = std::fs::File::from(printed);
+    let mut buffer = vec![0; 64 * 1024];
+    let mut lost = 0;
+    loop {
+        match printed.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(count) => pass_on(buffer.get(..count).unwrap_or_default(), end, &mut lost),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => sleep(PATIENCE),
+        }
+    }
+}
+
+/// Passes on what there is room for.
+fn pass_on(bytes: &[u8], end: &End, lost: &mut usize) {
+    if *lost > 0 {
+        let note = format!("\nmcp-runtime: nobody read standard error: {lost} bytes are lost\n");
+        if end.try_write(note.as_bytes()).is_ok() {
+            *lost = 0;
+        }
+    }
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match end.try_write(rest) {
+            Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+            Err(error)
+                if error.kind() == std::io::ErrorKind::WouldBlock
+                    // Waited for once: who prints is not to be slowed down by each piece.
+                    && *lost == 0
+                    && end.wait_for_room(PATIENCE) => {}
+            Err(_) => {
+                *lost += rest.len();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+type Count = u32;
+
+#[derive(Elicit)]
+struct Form {
+    #[elicit(format = "email")]
+    value: Count,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+struct Ctx {
+    name: String,
+}
+
+#[tool]
+fn who(ctx: &Ctx) -> String {
+    ctx.name.clone()
+}
+
+fn main() {}
