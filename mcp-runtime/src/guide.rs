@@ -10,7 +10,10 @@ pub mod resources {
 
 pub mod testing {
     #![cfg_attr(feature = "testing", doc = include_str!("docs/testing.md"))]
-    #![cfg_attr(not(feature = "testing"), doc = "Testing handlers and servers: this guide is there with feature `testing`.")]
+    #![cfg_attr(
+        not(feature = "testing"),
+        doc = "Testing handlers and servers: this guide is there with feature `testing`."
+    )]
 }
 
 pub mod asking {
