@@ -56,6 +56,7 @@ project() {
         --destination "$PROJECTS" --vcs none --silent --define transports="$transports" \
         --define runtime_path="$ROOT/mcp-runtime" --define description="Keeps notes" || return
     check "template $transports: nothing is left to fill in" bash -c "! grep -rnE '\{\{|\{%' '$folder'"
+    check "template $transports: panics unwind in every profile" bash -c "! grep -nE '^[[:space:]]*panic[[:space:]]*=' '$folder/Cargo.toml'"
     check "template $transports: client files are JSON" "$PYTHON" -m json.tool "$folder/.mcp.json"
     check "template $transports: client files are JSON" "$PYTHON" -m json.tool "$folder/.vscode/mcp.json"
     cd "$folder" || return

@@ -154,20 +154,55 @@ impl Project {
     }
 }
 
+/// What the projects cost, one row after the other.
+pub struct Row {
+    pub what: &'static str,
+    /// One for each project.
+    pub figures: Vec<f64>,
+}
+
+pub const CRATES: &str = "crates (number)";
+pub const DEBUG: &str = "debug build, clean";
+pub const REBUILD: &str = "debug build after an edit of one body";
+pub const RELEASE: &str = "release build, clean";
+pub const SIZE: &str = "stripped release binary (MB)";
+pub const ALONE: &str = "release build of the author's crate alone, 2 tools";
+
+/// What is built of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Everything, after cleaning.
+    Clean,
+    /// Everything, with what was built before.
+    Warm,
+    /// Clean, and only what has a target.
+    Targets,
+}
+
 /// Runs everything and prints it. `clean` builds all dependencies anew.
 pub fn run(over_http: bool, clean: bool) -> Result<()> {
     let projects = projects(over_http);
     let kind = if over_http { "HTTP" } else { "stdio" };
     println!("\n{kind} server of {} tools: CPU seconds, unless said otherwise", GENERATED + 2);
     println!("  {:<52}{}", "", projects.iter().map(|project| format!("{:>14}", project.name)).collect::<String>());
-    let row = |what: &str, measure: &dyn Fn(&Project) -> Result<f64>| -> Result<()> {
-        let figures = projects.iter().map(measure).collect::<Result<Vec<_>>>()?;
-        println!("  {what:<52}{}", figures.iter().map(|figure| format!("{figure:>14.2}")).collect::<String>());
-        Ok(())
-    };
-    for project in &projects {
+    let extent = if clean { Extent::Clean } else { Extent::Warm };
+    measure(&projects, over_http, extent, |row| {
+        let what = if clean { row.what.to_owned() } else { row.what.replace("clean", "what is left of it") };
+        println!("  {what:<52}{}", row.figures.iter().map(|figure| format!("{figure:>14.2}")).collect::<String>());
+    })
+}
+
+/// Ours alone, what has a target.
+pub fn ours_alone(over_http: bool) -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    measure(&projects(over_http)[..1], over_http, Extent::Targets, |row| rows.push(row))?;
+    Ok(rows)
+}
+
+fn measure(projects: &[Project], over_http: bool, extent: Extent, mut tell: impl FnMut(Row)) -> Result<()> {
+    for project in projects {
         project.write(GENERATED, over_http, 0)?;
-        if clean {
+        if extent != Extent::Warm {
             project.clean();
         }
     }
@@ -181,20 +216,33 @@ pub fn run(over_http: bool, clean: bool) -> Result<()> {
             median(times.into_iter()).ok_or_else(|| "nothing was built".into())
         }
     };
-    let title = |what: &str| if clean { format!("{what}, clean") } else { format!("{what}, what is left of it") };
-    row("crates (number)", &Project::crates)?;
-    row(&title("check"), &|project| project.cargo(&["check"]))?;
-    row("check after an edit of one body", &edited(&["check"]))?;
-    row(&title("debug build"), &|project| project.cargo(&["build"]))?;
-    row("debug build after an edit of one body", &edited(&["build"]))?;
-    row(&title("release build"), &|project| project.cargo(&["build", "--release"]))?;
-    row("release build of the author's crate alone", &|project| again(project, 9, &["build", "--release"]))?;
-    row("stripped release binary (MB)", &Project::size)?;
-    row("release build of the author's crate alone, 2 tools", &|project| {
+    let with_two = |project: &Project| {
         project.write(0, over_http, 0)?;
         project.cargo(&["build", "--release"])
-    })?;
-    row("stripped release binary, 2 tools (MB)", &Project::size)
+    };
+    let mut row = |what: &'static str, measure: &dyn Fn(&Project) -> Result<f64>| -> Result<()> {
+        let figures = projects.iter().map(measure).collect::<Result<Vec<_>>>()?;
+        tell(Row { what, figures });
+        Ok(())
+    };
+    let is_all = extent != Extent::Targets;
+    row(CRATES, &Project::crates)?;
+    if is_all {
+        row("check, clean", &|project| project.cargo(&["check"]))?;
+        row("check after an edit of one body", &edited(&["check"]))?;
+    }
+    row(DEBUG, &|project| project.cargo(&["build"]))?;
+    row(REBUILD, &edited(&["build"]))?;
+    row(RELEASE, &|project| project.cargo(&["build", "--release"]))?;
+    if is_all {
+        row("release build of the author's crate alone", &|project| again(project, 9, &["build", "--release"]))?;
+    }
+    row(SIZE, &Project::size)?;
+    row(ALONE, &with_two)?;
+    if is_all {
+        row("stripped release binary, 2 tools (MB)", &Project::size)?;
+    }
+    Ok(())
 }
 
 /// CPU seconds of all children so far.

@@ -9,6 +9,7 @@ mod program;
 mod scenario;
 mod stdio;
 mod table;
+mod targets;
 
 use program::Program;
 use scenario::{Effort, Scenario};
@@ -27,6 +28,9 @@ cargo run --release -- instructions       instructions and allocations per call 
     --record            writes them there
     --all               of the others, too
     --independence      fails when they differ by more than 5 % between 3 and 300 tools
+cargo run --release -- targets            all that has a target, and the table of it (about ten minutes)
+    --no-build          with the servers as they were built last
+    --no-compile        without what it costs to build
 cargo run --release -- compile            what the build of 102 tools costs, beside rmcp
     --http              an HTTP server
     --warm              without the clean builds
@@ -50,9 +54,8 @@ impl Options {
                 "--rounds" => options.rounds = Some(value()?.parse()?),
                 "--effort" => options.effort = Some(value()?.parse()?),
                 "--only" => options.only = value()?.split(',').map(str::to_owned).collect(),
-                "--no-build" | "--check" | "--record" | "--all" | "--independence" | "--http" | "--warm" => {
-                    options.flags.push(argument)
-                }
+                "--no-build" | "--no-compile" | "--check" | "--record" | "--all" | "--independence" | "--http"
+                | "--warm" => options.flags.push(argument),
                 flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known\n{USAGE}").into()),
                 _ => options.words.push(argument),
             }
@@ -90,6 +93,12 @@ fn run(options: &Options) -> Result<bool> {
         }
         Some("instructions") => count_instructions(options),
         Some("compile") => compile::run(options.has("--http"), !options.has("--warm")).map(|()| true),
+        Some("targets") => {
+            if !options.has("--no-build") {
+                build(scenario::ALL.iter().flat_map(|scenario| scenario.programs))?;
+            }
+            targets::run(!options.has("--no-compile"))
+        }
         _ => measure(options),
     }
 }
@@ -102,30 +111,36 @@ fn measure(options: &Options) -> Result<bool> {
     let wanted =
         |scenario: &&Scenario| options.words.is_empty() || options.words.iter().any(|word| word == scenario.key);
     let scenarios: Vec<_> = scenario::ALL.iter().filter(wanted).collect();
+    let wants = |program: &Program| options.wants(program);
     if !options.has("--no-build") {
-        let mut built = Vec::new();
-        for program in scenarios.iter().flat_map(|scenario| scenario.programs).filter(|program| options.wants(program))
-        {
-            program.build(&mut built)?;
-        }
+        build(scenarios.iter().flat_map(|scenario| scenario.programs).filter(|program| wants(program)))?;
     }
     process::pin()?;
     let mut is_good = true;
     for scenario in scenarios {
-        is_good &= table::print(scenario, &rounds(scenario, options));
+        let effort = Effort(options.effort.unwrap_or(1.0));
+        is_good &= table::print(scenario, &rounds(scenario, options.rounds.unwrap_or(5), effort, wants));
     }
     Ok(is_good)
 }
 
+fn build<'p>(programs: impl Iterator<Item = &'p Program>) -> Result<()> {
+    let mut built = Vec::new();
+    for program in programs {
+        program.build(&mut built)?;
+    }
+    Ok(())
+}
+
 /// A B C A B C …: what disturbs the machine disturbs all of them.
-fn rounds(scenario: &Scenario, options: &Options) -> Vec<Row> {
-    let programs: Vec<_> = scenario.programs.iter().filter(|program| options.wants(program)).collect();
+fn rounds(scenario: &Scenario, count: usize, effort: Effort, wants: impl Fn(&Program) -> bool) -> Vec<Row> {
+    let programs: Vec<_> = scenario.programs.iter().filter(|program| wants(program)).collect();
     let mut rows: Vec<_> =
         programs.iter().map(|program| Row { name: program.name, samples: Vec::new(), failure: None }).collect();
-    for _ in 0..options.rounds.unwrap_or(5) {
+    for _ in 0..count {
         for (program, row) in programs.iter().zip(&mut rows) {
             if row.failure.is_none() {
-                match (scenario.measure)(program, Effort(options.effort.unwrap_or(1.0))) {
+                match (scenario.measure)(program, effort) {
                     Ok(sample) => row.samples.push(sample),
                     Err(error) => row.failure = Some(error.to_string()),
                 }

@@ -13,7 +13,7 @@ pub struct Row {
 }
 
 impl Row {
-    fn median(&self) -> Option<f64> {
+    pub fn median(&self) -> Option<f64> {
         median(self.samples.iter().map(|sample| sample.value))
     }
 }
@@ -55,12 +55,22 @@ pub fn print(scenario: &Scenario, rows: &[Row]) -> bool {
     verdict(scenario.target, limit, ours, rows)
 }
 
+/// The most that ours may be, where that follows from the target.
+pub fn bound(target: Target, limit: Option<f64>) -> Option<f64> {
+    match (target, limit) {
+        (Target::AtMost(most), _) => Some(most),
+        (Target::TimesLimit(factor), Some(limit)) => Some(limit * factor),
+        (Target::LimitPlus(more), Some(limit)) => Some(limit + more),
+        _ => None,
+    }
+}
+
 fn verdict(target: Target, limit: Option<f64>, ours: Option<f64>, rows: &[Row]) -> bool {
-    let (bound, text) = match (target, limit) {
-        (Target::AtMost(most), _) => (most, format!("at most {most}")),
-        (Target::TimesLimit(factor), Some(limit)) => (limit * factor, format!("at most {factor} times the limit")),
-        (Target::LimitPlus(more), Some(limit)) => (limit + more, format!("at most {more} more than the limit")),
-        (Target::Even(percent), _) => {
+    let text = match target {
+        Target::AtMost(most) => format!("at most {most}"),
+        Target::TimesLimit(factor) => format!("at most {factor} times the limit"),
+        Target::LimitPlus(more) => format!("at most {more} more than the limit"),
+        Target::Even(percent) => {
             let medians: Vec<_> = rows.iter().filter_map(Row::median).collect();
             if medians.len() < 2 {
                 return true;
@@ -71,9 +81,9 @@ fn verdict(target: Target, limit: Option<f64>, ours: Option<f64>, rows: &[Row]) 
             println!("  target: within {percent} % of each other; they are {apart:.1} % apart");
             return apart <= percent;
         }
-        _ => return true,
+        Target::None => return true,
     };
-    let Some(ours) = ours else { return true };
+    let (Some(ours), Some(bound)) = (ours, bound(target, limit)) else { return true };
     let is_met = ours <= bound;
     println!("  target: {text} ({bound:.2}): {}", if is_met { "met" } else { "MISSED" });
     is_met

@@ -12,6 +12,7 @@ pub mod bounds;
 pub mod cli;
 mod diagnostics;
 mod handler;
+mod hash;
 #[cfg(any(feature = "stdio", feature = "http"))]
 mod lifetime;
 mod protocol;

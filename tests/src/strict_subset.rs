@@ -107,9 +107,9 @@ fn check_kind(root: &Value, members: &Map<String, Value>, say: &mut impl FnMut(S
         None if members.contains_key("anyOf") || members.contains_key("enum") || is_any_value => {}
         None => say("no type".to_owned()),
     }
-    if let Some(values) = members.get("enum") {
-        if values.as_array().is_none_or(|values| values.is_empty() || values.len() > 1000) {
-            say("an enum of no or too many values".to_owned());
-        }
+    if let Some(values) = members.get("enum")
+        && values.as_array().is_none_or(|values| values.is_empty() || values.len() > 1000)
+    {
+        say("an enum of no or too many values".to_owned());
     }
 }

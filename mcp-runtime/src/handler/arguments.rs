@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::value::Error as Nope;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::param_info::ParamInfo;
 use super::prepare::Prepared;
-use crate::protocol::scalar::{Text, plain};
+use crate::protocol::message::plain;
+use crate::protocol::scan::{Broken, Raw, Scan};
 use crate::schema::{
     Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at,
 };
@@ -66,7 +65,7 @@ pub(crate) struct Input {
 enum Given<'a> {
     #[default]
     Absent,
-    Json(&'a RawValue),
+    Json(Raw<'a>),
     /// From a URI or a prompt: text, whatever its type.
     Text(Cow<'a, str>),
     /// Made before the call.
@@ -100,15 +99,32 @@ impl<'a> Arguments<'a> {
     pub(crate) fn from_json(json: Option<&'a str>, inputs: &'a Inputs) -> Result<Self, String> {
         let mut args = Self::new(inputs);
         if let Some(json) = json {
-            let mut unknown = Vec::new();
-            let reader = &mut serde_json::Deserializer::from_str(json);
-            reader
-                .deserialize_map(Members { args: &mut args, unknown: &mut unknown })
-                .map_err(|error| format!("`arguments` must be an object with each name once: {}", plain(&error)))?;
+            let unknown =
+                args.find(json).map_err(|why| format!("`arguments` must be an object with each name once: {why}"))?;
             args.whole = Some(json);
             args.judge_unknown(&unknown);
         }
         Ok(args)
+    }
+
+    /// Finds each parameter's member; what belongs to none is returned.
+    fn find(&mut self, json: &'a str) -> Result<Vec<Cow<'a, str>>, String> {
+        let (mut unknown, mut twice) = (Vec::new(), None);
+        let read = Scan::new(json).object(|key, scan| {
+            let value = scan.value()?;
+            match self.slot(&key) {
+                Some(given @ Given::Absent) => *given = Given::Json(value),
+                Some(_) => twice = twice.take().or(Some(key)),
+                None if unknown.len() < MOST_UNKNOWN => unknown.push(key),
+                None => {}
+            }
+            Ok(())
+        });
+        match (read, twice) {
+            (Ok(()), None) => Ok(unknown),
+            (Ok(()), Some(key)) => Err(format!("`{key}` stands twice")),
+            (Err(Broken), _) => Err(Broken::explain(json)),
+        }
     }
 
     /// Sets one argument that came as text.
@@ -154,30 +170,36 @@ impl<'a> Arguments<'a> {
         Refused
     }
 
+    /// Records why one argument does not fit.
+    pub(crate) fn refuse_at(&mut self, index: usize, why: &dyn fmt::Display) -> Refused {
+        let (_, at) = self.inputs.node(index);
+        self.refuse(format!("{at}: {why}"))
+    }
+
     /// The value made before the call.
-    pub(crate) fn prepared<T: 'static>(&mut self, info: &ParamInfo) -> Result<T, Refused> {
-        match self.given.get_mut(info.index).map(std::mem::take) {
+    pub(crate) fn prepared<T: 'static>(&mut self, index: usize) -> Result<T, Refused> {
+        match self.given.get_mut(index).map(std::mem::take) {
             Some(Given::Prepared(value)) => value.downcast().map(|value| *value).map_err(|_| Refused),
             _ => Err(Refused),
         }
-        .map_err(|Refused| self.refuse(format!("`{}` was not made", info.name)))
+        .map_err(|Refused| self.refuse(format!("the parameter in place {index} was not made")))
     }
 
     /// One argument, decoded.
-    pub(crate) fn decode<T: DeserializeOwned>(&mut self, info: &ParamInfo) -> Result<T, Refused> {
-        let given = self.given.get_mut(info.index).map(std::mem::take).unwrap_or_default();
+    pub(crate) fn decode<T: DeserializeOwned>(&mut self, index: usize) -> Result<T, Refused> {
+        let given = self.given.get_mut(index).map(std::mem::take).unwrap_or_default();
         let json = match given {
             Given::Json(raw) => Cow::Borrowed(raw.get()),
             Given::Text(text) => Cow::Owned(Value::String(text.into_owned()).to_string()),
-            Given::Absent | Given::Prepared(_) => return self.decode_absent(info.index),
+            Given::Absent | Given::Prepared(_) => return self.decode_absent(index),
         };
         match serde_json::from_str(&json) {
-            Ok(value) => self.check(info.index, &json).map(|()| value),
-            Err(error) => match self.rewrite(info.index, &json, &error)? {
-                None => self.decode_absent(info.index),
+            Ok(value) => self.check(index, &json).map(|()| value),
+            Err(error) => match self.rewrite(index, &json, &error)? {
+                None => self.decode_absent(index),
                 Some(better) => match serde_json::from_str(&better) {
-                    Ok(value) => self.check(info.index, &better).map(|()| value),
-                    Err(error) => Err(self.explain(info.index, &better, &error)),
+                    Ok(value) => self.check(index, &better).map(|()| value),
+                    Err(error) => Err(self.explain(index, &better, &error)),
                 },
             },
         }
@@ -319,37 +341,8 @@ impl<'a> Arguments<'a> {
 /// Stands for no parameter: what is said then is about the whole object.
 const WHOLE: usize = usize::MAX;
 
-struct Members<'m, 'a> {
-    args: &'m mut Arguments<'a>,
-    unknown: &'m mut Vec<Cow<'a, str>>,
-}
-
 /// The most unknown names looked at; more is no slip of a model's pen.
 const MOST_UNKNOWN: usize = 64;
-
-impl<'a> Visitor<'a> for Members<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(Text(key)) = map.next_key()? {
-            match self.args.slot(&key) {
-                Some(given @ Given::Absent) => *given = Given::Json(map.next_value()?),
-                Some(_) => return Err(A::Error::custom(format_args!("`{key}` stands twice"))),
-                None => {
-                    map.next_value::<IgnoredAny>()?;
-                    if self.unknown.len() < MOST_UNKNOWN {
-                        self.unknown.push(key);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-}
 
 /// The value that a type has when the client sends nothing: whatever the type makes of that, never its spelling.
 pub(crate) fn absent<T: DeserializeOwned>() -> Option<T> {

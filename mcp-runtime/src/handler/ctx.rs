@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
@@ -18,7 +17,6 @@ use super::client::{Client, ClientSource};
 use super::extract::State;
 use super::host::{Host, Outlet};
 use super::log::LogGate;
-use super::pace::Pace;
 use super::progress::Progress;
 use crate::protocol::features::Features;
 
@@ -43,14 +41,12 @@ pub(crate) struct CallState {
     pub(crate) features: &'static Features,
     pub(crate) client: ClientSource,
     /// The request's `_meta`, as it came.
-    pub(crate) meta: Option<Box<RawValue>>,
+    pub(crate) meta: Option<Box<str>>,
     pub(crate) parsed_meta: OnceLock<Map<String, Value>>,
     pub(crate) progress: Option<Progress>,
     pub(crate) log_gate: LogGate,
     pub(crate) cancel: Cancel,
     pub(crate) deadline: OnceLock<Instant>,
-    /// How the handler's calls have gone so far.
-    pub(crate) pace: OnceLock<Arc<Pace>>,
     pub(crate) asking: Asking,
     /// How many of its functions run on threads of the pool, or wait for one: they go on after its end.
     pub(crate) on_threads: AtomicUsize,
@@ -108,7 +104,7 @@ impl Ctx {
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
         self.call.parsed_meta.get_or_init(|| {
-            self.call.meta.as_deref().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+            self.call.meta.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
         })
     }
 
@@ -149,12 +145,12 @@ pub(super) fn no_state<T: ?Sized>() -> super::error::Error {
 }
 
 /// Runs a handler's code as part of its request.
-pub(crate) fn within<T>(ctx: &Ctx, work: impl FnOnce() -> T) -> T {
+pub(crate) fn within<T>(call: &Arc<CallState>, work: impl FnOnce() -> T) -> T {
     #[cfg(feature = "tracing")]
-    return super::current::within(ctx, work);
+    return super::current::within(&Ctx { call: Arc::clone(call) }, work);
     #[cfg(not(feature = "tracing"))]
     {
-        let _ = ctx;
+        let _ = call;
         work()
     }
 }

@@ -370,7 +370,7 @@ impl<R, M> Returns<R, M> {
             let running = OnThread::begin(&ctx.call);
             let on_thread = move || {
                 let _running = running;
-                within(&ctx, || into(body(&ctx)))
+                within(&ctx.call, || into(body(&ctx)))
             };
             match Pooled(tokio::task::spawn_blocking(on_thread)).await {
                 Ok(made) => made,

@@ -6,11 +6,26 @@ use std::hash::{Hash, Hasher};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::{Serialize, Serializer};
 
+use super::scan::Raw;
+
 /// The id of a JSON-RPC request, or a progress token.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Id {
     Int(i128),
     Text(Box<str>),
+}
+
+impl Id {
+    /// The id that a value is, if it is one.
+    pub(crate) fn read(raw: Raw<'_>) -> Option<Self> {
+        let text = raw.get();
+        if let Some(text) = raw.text() {
+            return Some(Self::Text(text.into()));
+        }
+        // `-0` is a number with a fraction to JSON's readers, since no integer is it.
+        let number = text.parse::<i64>().ok().filter(|_| text != "-0").map(i128::from);
+        number.or_else(|| text.parse::<u64>().ok().map(i128::from)).map(Self::Int)
+    }
 }
 
 impl Hash for Id {

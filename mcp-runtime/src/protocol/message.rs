@@ -5,15 +5,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{ErrorCode, ProtocolError};
 use super::id::Id;
 use super::id_scan::IdScan;
-use super::params::{Params, ParamsSeed};
-use super::scalar::{Scalar, Text, plain};
+use super::params::Params;
+use super::scan::{Broken, Raw, Scan};
 
 /// A JSON-RPC message, borrowed from its line.
 #[derive(Debug)]
@@ -37,6 +36,15 @@ pub(crate) struct Response<'a> {
     /// `None` when the peer could not read which request it answers: `null`, absent or no id at all.
     pub(crate) id: Option<Id>,
     pub(crate) outcome: Result<&'a RawValue, &'a RawValue>,
+}
+
+/// `serde_json`'s text without its position, which counts from the start of a slice the client never saw.
+pub(crate) fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
+        None => text,
+    }
 }
 
 /// A message that can't be handled: what to answer, and to whom.
@@ -101,123 +109,120 @@ pub(crate) fn batch(text: &str) -> Result<Vec<&RawValue>, Malformed> {
 
 /// Reads one message.
 pub(crate) fn parse(text: &str) -> Result<Message<'_>, Malformed> {
+    let mut scan = Scan::new(text);
+    if !matches!(scan.peek(), Some(b'{')) {
+        return Err(no_object(text));
+    }
     let mut envelope = Envelope::default();
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let outcome = EnvelopeSeed(&mut envelope).deserialize(&mut reader).and_then(|()| reader.end());
+    if envelope.read(&mut scan).and_then(|()| scan.end()).is_ok() {
+        return envelope.into_message();
+    }
+    let text = format!("Parse error: {}", Broken::explain(text));
+    Err(Malformed::new(envelope.good_id(), ErrorCode::PARSE_ERROR, text))
+}
+
+/// Says what is wrong with a message that does not begin like an object.
+#[cold]
+fn no_object(text: &str) -> Malformed {
+    let outcome = serde_json::Deserializer::from_str(text).deserialize_map(NoObject);
     match outcome {
-        Ok(()) => envelope.into_message(),
-        Err(error) if error.is_data() => Err(Malformed::new(
-            envelope.good_id(),
-            ErrorCode::INVALID_REQUEST,
-            format!("Invalid request: {}", plain(&error)),
-        )),
-        Err(error) => Err(Malformed::new(envelope.good_id(), ErrorCode::PARSE_ERROR, format!("Parse error: {error}"))),
+        Err(error) if !error.is_data() => Malformed::new(None, ErrorCode::PARSE_ERROR, format!("Parse error: {error}")),
+        outcome => {
+            let text = outcome.map_or_else(|error| plain(&error), |()| "no object".to_owned());
+            Malformed::new(None, ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"))
+        }
+    }
+}
+
+/// Only there for what `serde_json` says when something else comes.
+struct NoObject;
+
+impl Visitor<'_> for NoObject {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON-RPC message, which is an object")
     }
 }
 
 #[derive(Default)]
 struct Envelope<'a> {
-    version: Option<Scalar<'a>>,
-    id: Option<Scalar<'a>>,
-    method: Option<Scalar<'a>>,
-    params: Params<'a>,
-    result: Option<&'a RawValue>,
-    error: Option<&'a RawValue>,
+    version: Option<Raw<'a>>,
+    id: Option<Raw<'a>>,
+    method: Option<Raw<'a>>,
+    params: Option<Params<'a>>,
+    result: Option<Raw<'a>>,
+    error: Option<Raw<'a>>,
+    /// A key that stands twice. Which of the two is meant? A proxy and we might disagree, so neither.
+    twice: Option<Cow<'a, str>>,
 }
 
 impl<'a> Envelope<'a> {
+    /// Reads on after a key that stands twice: the id may come later.
+    fn read(&mut self, scan: &mut Scan<'a>) -> Result<(), Broken> {
+        scan.object(|key, scan| {
+            let is_first = match &*key {
+                "params" => put(&mut self.params, Params::read(scan)?),
+                "jsonrpc" => put(&mut self.version, scan.value()?),
+                "id" => put(&mut self.id, scan.value()?),
+                "method" => put(&mut self.method, scan.value()?),
+                "result" => put(&mut self.result, scan.value()?),
+                "error" => put(&mut self.error, scan.value()?),
+                _ => scan.value().map(|_| true)?,
+            };
+            if !is_first {
+                self.twice.get_or_insert(key);
+            }
+            Ok(())
+        })
+    }
+
     fn good_id(&self) -> Option<Id> {
-        match self.id.as_ref()? {
-            Scalar::Text(text) => Some(Id::Text(text.as_ref().into())),
-            Scalar::Integer(number) => Some(Id::Int(*number)),
-            Scalar::Other => None,
-        }
+        Id::read(self.id?)
     }
 
     fn into_message(self) -> Result<Message<'a>, Malformed> {
         let id = self.good_id();
         let refuse =
             |text: &str| Malformed::new(id.clone(), ErrorCode::INVALID_REQUEST, format!("Invalid request: {text}"));
+        if let Some(key) = self.twice {
+            return Err(refuse(&format!("`{key}` stands twice")));
+        }
         let is_response = self.method.is_none() && self.result.is_some() != self.error.is_some();
         // An answer is never answered, whatever its id: two peers would go on for ever.
         if self.id.is_some() && id.is_none() && !is_response {
             return Err(refuse("`id` must be a string or an integer"));
         }
-        if !matches!(&self.version, Some(Scalar::Text(version)) if version == "2.0") {
+        if self.version.and_then(Raw::text).as_deref() != Some("2.0") {
             return Err(refuse("`jsonrpc` must be \"2.0\""));
         }
-        match (self.method, self.result, self.error, id.clone()) {
-            (Some(method), None, None, id) => {
-                let Scalar::Text(method) = method else { return Err(refuse("`method` must be a string")) };
+        match (self.method, self.result, self.error) {
+            (Some(method), None, None) => {
+                let Some(method) = method.text() else { return Err(refuse("`method` must be a string")) };
+                let params = self.params.unwrap_or_default();
                 Ok(match id {
-                    Some(id) => Message::Request(Request { id, method, params: self.params }),
-                    None => Message::Notification { method, params: self.params },
+                    Some(id) => Message::Request(Request { id, method, params }),
+                    None => Message::Notification { method, params },
                 })
             }
-            (None, Some(result), None, id) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-            (None, None, Some(error), id) => Ok(Message::Response(Response { id, outcome: Err(error) })),
-            (None, None, None, _) => Err(refuse("`method` is missing")),
+            (None, Some(result), None) => Ok(Message::Response(Response { id, outcome: Ok(borrowed(result)) })),
+            (None, None, Some(error)) => Ok(Message::Response(Response { id, outcome: Err(borrowed(error)) })),
+            (None, None, None) => Err(refuse("`method` is missing")),
             _ => Err(refuse("a message has one of `method`, `result`, `error`")),
         }
     }
 }
 
-struct EnvelopeSeed<'e, 'a>(&'e mut Envelope<'a>);
-
-impl<'a> DeserializeSeed<'a> for EnvelopeSeed<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
+/// A value as `serde_json` holds it. It was read once, so it is read again without an error.
+fn borrowed(raw: Raw<'_>) -> &RawValue {
+    serde_json::from_str(raw.get()).unwrap_or(RawValue::NULL)
 }
 
-/// Reads a member's value; false when it has one already, which stays.
-fn put<'a, T: Deserialize<'a>, A: MapAccess<'a>>(slot: &mut Option<T>, map: &mut A) -> Result<bool, A::Error> {
-    let value = map.next_value()?;
+/// Takes a member's value; false when it has one already, which stays.
+fn put<T>(slot: &mut Option<T>, value: T) -> bool {
     let is_first = slot.is_none();
     slot.get_or_insert(value);
-    Ok(is_first)
-}
-
-impl<'a> Visitor<'a> for EnvelopeSeed<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON-RPC message, which is an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut params_seen = false;
-        // Read on after the first key that stands twice: the id may come later.
-        let mut twice = None;
-        while let Some(Text(key)) = map.next_key()? {
-            let is_first = match key.as_ref() {
-                "jsonrpc" => put(&mut self.0.version, &mut map)?,
-                "id" => put(&mut self.0.id, &mut map)?,
-                "method" => put(&mut self.0.method, &mut map)?,
-                "params" => {
-                    if params_seen {
-                        map.next_value::<IgnoredAny>()?;
-                    } else {
-                        map.next_value_seed(ParamsSeed(&mut self.0.params))?;
-                    }
-                    !std::mem::replace(&mut params_seen, true)
-                }
-                "result" => put(&mut self.0.result, &mut map)?,
-                "error" => put(&mut self.0.error, &mut map)?,
-                _ => map.next_value::<IgnoredAny>().map(|_| true)?,
-            };
-            if !is_first {
-                // Which of the two is meant? A proxy and we might disagree, so neither.
-                twice.get_or_insert(key);
-            }
-        }
-        match twice {
-            Some(key) => Err(A::Error::custom(format_args!("`{key}` stands twice"))),
-            None => Ok(()),
-        }
-    }
+    is_first
 }
 
 #[cfg(test)]

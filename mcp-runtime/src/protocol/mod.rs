@@ -13,7 +13,7 @@ pub(crate) mod meta;
 pub(crate) mod params;
 pub(crate) mod render;
 pub(crate) mod revision;
-pub(crate) mod scalar;
+pub(crate) mod scan;
 pub(crate) mod write;
 
 pub use capabilities::{ClientCapabilities, Implementation};

@@ -1,19 +1,17 @@
-//! The members of `params`: looked up by name, decoded when somebody asks.
+//! The parameters of a message: found by name, decoded when they are asked for.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, de};
-use serde_json::value::RawValue;
+use serde::Deserialize;
 
 use super::error::ProtocolError;
-use super::scalar::{Text, plain};
+use super::message::plain;
+use super::scan::{Broken, Raw, Scan};
 
-/// The members of `params`, each as the bytes that came.
+/// The members of `params`, each as the text that came.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
-    members: Vec<(Cow<'a, str>, &'a RawValue)>,
+    members: Vec<(Cow<'a, str>, Raw<'a>)>,
     shape: Shape,
 }
 
@@ -26,9 +24,38 @@ enum Shape {
     Wrong(&'static str),
 }
 
+/// No method has a tenth of this; the search for doubles stays cheap whatever a peer sends.
+const MOST_MEMBERS: usize = 64;
+
 impl<'a> Params<'a> {
+    /// Reads them, whatever they are.
+    pub(super) fn read(scan: &mut Scan<'a>) -> Result<Self, Broken> {
+        if scan.peek() != Some(b'{') {
+            // `null` for what is absent is what some languages write; nothing else can be meant.
+            let is_absent = scan.value()?.is_null();
+            let shape = if is_absent { Shape::Absent } else { Shape::Wrong("`params` must be an object") };
+            return Ok(Self { members: Vec::new(), shape });
+        }
+        // As many as most requests have.
+        let mut members: Vec<(Cow<'a, str>, Raw<'a>)> = Vec::with_capacity(4);
+        let mut shape = Shape::Object;
+        scan.object(|key, scan| {
+            let value = scan.value()?;
+            if members.len() == MOST_MEMBERS {
+                shape = Shape::Wrong("`params` has too many members");
+                return Ok(());
+            }
+            if members.iter().any(|(known, _)| *known == key) {
+                shape = Shape::Wrong("a member of `params` stands twice");
+            }
+            members.push((key, value));
+            Ok(())
+        })?;
+        Ok(Self { members, shape })
+    }
+
     /// The member, if it is there (`null` counts as there).
-    pub(crate) fn raw(&self, name: &str) -> Option<&'a RawValue> {
+    pub(crate) fn raw(&self, name: &str) -> Option<Raw<'a>> {
         self.members.iter().find(|(key, _)| key == name).map(|(_, raw)| *raw)
     }
 
@@ -36,35 +63,53 @@ impl<'a> Params<'a> {
     pub(crate) fn get<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
         match self.raw(name) {
             None => Ok(None),
-            Some(raw) if raw.get() == "null" => Ok(None),
-            Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|error| {
-                ProtocolError::invalid_params(format!("`params.{name}` does not fit: {}", plain(&error)))
-            }),
+            Some(raw) if raw.is_null() => Ok(None),
+            Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|error| misfit(name, &plain(&error))),
         }
     }
 
     /// The member decoded; absent is an error that names it.
     pub(crate) fn require<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
-        self.get(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
+        self.get(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// The member as text, borrowed where it holds no escape; `null` and absent are `None`.
+    pub(crate) fn text(&self, name: &str) -> Result<Option<Cow<'a, str>>, ProtocolError> {
+        match self.raw(name).and_then(Raw::text) {
+            Some(text) => Ok(Some(text)),
+            None => self.get::<String>(name).map(|text| text.map(Cow::Owned)),
+        }
+    }
+
+    /// The member as text; absent is an error that names it.
+    pub(crate) fn require_text(&self, name: &str) -> Result<Cow<'a, str>, ProtocolError> {
+        self.text(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// The member, which must be an object; `null` and absent are `None`.
+    pub(crate) fn raw_object(&self, name: &str) -> Result<Option<Raw<'a>>, ProtocolError> {
+        match self.raw(name) {
+            Some(raw) if raw.is_null() => Ok(None),
+            Some(raw) if !raw.is_object() => {
+                Err(ProtocolError::invalid_params(format!("`params.{name}` must be an object")))
+            }
+            raw => Ok(raw),
+        }
     }
 
     /// The member decoded from an object; `null` and absent are `None`. (A derived struct would take an array as well.)
     pub(crate) fn object<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
-        match self.raw(name) {
-            Some(raw) if !raw.get().starts_with('{') && raw.get() != "null" => {
-                Err(ProtocolError::invalid_params(format!("`params.{name}` must be an object")))
-            }
-            _ => self.get(name),
-        }
+        self.raw_object(name)?;
+        self.get(name)
     }
 
     /// The member decoded from an object; absent is an error that names it.
     pub(crate) fn require_object<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
-        self.object(name)?.ok_or_else(|| ProtocolError::invalid_params(format!("`params.{name}` is missing")))
+        self.object(name)?.ok_or_else(|| missing(name))
     }
 
     /// The members, in the order they came.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Raw<'a>)> {
         self.members.iter().map(|(key, raw)| (key.as_ref(), *raw))
     }
 
@@ -77,75 +122,11 @@ impl<'a> Params<'a> {
     }
 }
 
-/// Reads `params` where they stand in the envelope.
-pub(super) struct ParamsSeed<'p, 'a>(pub(super) &'p mut Params<'a>);
-
-impl<'a> DeserializeSeed<'a> for ParamsSeed<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
+/// What is said of a parameter that is there, but not as it should be.
+pub(super) fn misfit(name: &str, why: &str) -> ProtocolError {
+    ProtocolError::invalid_params(format!("`params.{name}` does not fit: {why}"))
 }
 
-/// No method has a tenth of this; the search for doubles stays cheap whatever a peer sends.
-const MOST_MEMBERS: usize = 64;
-
-const NOT_AN_OBJECT: Shape = Shape::Wrong("`params` must be an object");
-
-impl<'a> Visitor<'a> for ParamsSeed<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        self.0.shape = Shape::Object;
-        while let Some(Text(key)) = map.next_key()? {
-            if self.0.members.len() == MOST_MEMBERS {
-                self.0.shape = Shape::Wrong("`params` has too many members");
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            if self.0.members.iter().any(|(known, _)| *known == key) {
-                self.0.shape = Shape::Wrong("a member of `params` stands twice");
-            }
-            let raw = map.next_value()?;
-            self.0.members.push((key, raw));
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
-        self.0.shape = NOT_AN_OBJECT;
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    /// `null` for what is absent is what some languages write; nothing else can be meant.
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<(), E> {
-        self.0.shape = NOT_AN_OBJECT;
-        Ok(())
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<(), E> {
-        self.visit_bool(false)
-    }
-
-    fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
-        self.visit_bool(false)
-    }
+fn missing(name: &str) -> ProtocolError {
+    ProtocolError::invalid_params(format!("`params.{name}` is missing"))
 }

@@ -3,14 +3,15 @@
 //! Readers take a snapshot and never wait; a change makes a new snapshot and forgets the written lists.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use bytes::Bytes;
 
 use super::cursor;
 use super::item::{Entry, Item, PromptItem, ResourceItem, ToolItem};
+use crate::hash::Table;
 use crate::protocol::Revision;
 use crate::protocol::features::Features;
 use crate::protocol::write;
@@ -28,18 +29,20 @@ pub(crate) struct Catalog {
 /// The items of one list.
 pub(crate) struct Shelf<T> {
     snapshot: RwLock<Arc<Snapshot<T>>>,
+    /// Whether there is anything, for the question that every request asks.
+    is_stocked: AtomicBool,
 }
 
 impl<T> Default for Shelf<T> {
     fn default() -> Self {
-        Self { snapshot: RwLock::new(Arc::new(Snapshot::new(Vec::new()))) }
+        Self { snapshot: RwLock::new(Arc::new(Snapshot::new(Vec::new()))), is_stocked: AtomicBool::new(false) }
     }
 }
 
 /// The items at one time, enabled and disabled.
 pub(crate) struct Snapshot<T> {
     slots: Vec<Slot<T>>,
-    index: HashMap<Arc<str>, usize>,
+    index: Table<Arc<str>, usize>,
     written: [OnceLock<Written>; Revision::ALL.len()],
 }
 
@@ -73,11 +76,6 @@ impl<T> Snapshot<T> {
     /// The enabled items, in order.
     pub(crate) fn items(&self) -> impl Iterator<Item = &Arc<T>> {
         self.slots.iter().filter(|slot| slot.is_enabled).map(|slot| &slot.item)
-    }
-
-    /// Whether there is nothing, not even anything disabled.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.slots.is_empty()
     }
 }
 
@@ -151,6 +149,16 @@ impl<T> Shelf<T> {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The enabled item with this key.
+    pub(crate) fn get(&self, key: &str) -> Option<Arc<T>> {
+        self.snapshot.read().unwrap_or_else(PoisonError::into_inner).get(key).map(Arc::clone)
+    }
+
+    /// Whether there is nothing, not even anything disabled.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.is_stocked.load(Ordering::Relaxed)
+    }
+
     /// Changes the slots; true when the change was one.
     fn change(&self, change: impl FnOnce(&mut Vec<Slot<T>>) -> bool) -> bool {
         let mut snapshot = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
@@ -161,6 +169,7 @@ impl<T> Shelf<T> {
             .collect();
         let changed = change(&mut slots);
         if changed {
+            self.is_stocked.store(!slots.is_empty(), Ordering::Relaxed);
             *snapshot = Arc::new(Snapshot::new(slots));
         }
         changed
@@ -226,8 +235,8 @@ pub(crate) enum Found {
 impl Catalog {
     /// The resource at a URI: a direct one before a template, a narrow template before a wide one.
     pub(crate) fn find_resource(&self, uri: &str) -> Found {
-        if let Some(item) = self.resources.now().get(uri) {
-            return Found::Resource(Arc::clone(item), Vec::new());
+        if let Some(item) = self.resources.get(uri) {
+            return Found::Resource(item, Vec::new());
         }
         // Written differently by the client, it may still be the same URI.
         if let Cow::Owned(normal) = normal_uri(uri) {

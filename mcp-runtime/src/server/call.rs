@@ -1,7 +1,5 @@
 //! Calling a handler: arguments decoded, what it needs made first, its time and its gate kept.
 
-use bytes::Bytes;
-
 use crate::handler::arguments::{Arguments, Refused};
 use crate::handler::ask::{AskStep, Attended, DeclaredRound, Slots, TimeIsOver, Timed};
 use crate::handler::call::{BoxFuture, Call, Made};
@@ -13,8 +11,8 @@ use crate::registry::item::{Common, Run};
 
 /// What a client sent as arguments.
 pub(crate) enum Sent {
-    /// JSON, as a slice of its message; empty when there were none.
-    Json(Bytes),
+    /// A JSON object that was read once, if there was one.
+    Json(Option<Box<str>>),
     /// Texts by name.
     Text(Vec<(String, String)>),
 }
@@ -23,11 +21,7 @@ impl Sent {
     /// The arguments, found; the error is one of the request, not of a value.
     fn arguments<'a, R>(&'a self, common: &'a Common<R>) -> Result<Arguments<'a>, Failure> {
         match self {
-            Self::Json(bytes) => {
-                // A slice of a message that was read as text, between two of its tokens.
-                let json = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
-                Arguments::from_json((!json.is_empty()).then_some(json), &common.inputs).map_err(invalid)
-            }
+            Self::Json(json) => Arguments::from_json(json.as_deref(), &common.inputs).map_err(invalid),
             Self::Text(texts) => {
                 let mut args = Arguments::new(&common.inputs);
                 let mut unknown = Vec::new();

@@ -17,7 +17,6 @@ use super::flights::Flights;
 use super::legacy::{self, Announcer, Session};
 use super::modern::{self, Listener, Step};
 use super::outbox::Outbox;
-use crate::handler::call::BoxFuture;
 use crate::handler::host::{Origin, Outlet, Sent};
 use crate::protocol::id::Id;
 use crate::protocol::message::{self, Malformed, Message, Request};
@@ -39,6 +38,8 @@ pub(crate) enum Start {
 pub(crate) struct Connection {
     core: Arc<Core>,
     outbox: Arc<Outbox>,
+    /// The same, as what requests answer to.
+    outlet: Arc<dyn Outlet>,
     flights: Arc<Flights>,
     legacy: RwLock<Option<Legacy>>,
     listeners: Mutex<HashMap<Id, Arc<Listener>>>,
@@ -63,9 +64,11 @@ const MOST_LISTENERS: usize = 1024;
 
 impl Connection {
     pub(crate) fn new(core: Arc<Core>) -> Self {
+        let outbox: Arc<Outbox> = Arc::default();
         Self {
             core,
-            outbox: Arc::default(),
+            outlet: Arc::clone(&outbox) as _,
+            outbox,
             flights: Arc::default(),
             legacy: RwLock::default(),
             listeners: Mutex::default(),
@@ -86,40 +89,32 @@ impl Connection {
     }
 
     /// Handles one message. What is not done when this returns is the future: the caller runs it to its end.
-    #[expect(clippy::needless_pass_by_value, reason = "the message is the callee's to keep a part of")]
-    pub(crate) fn receive(&self, line: Bytes, start: Start) -> Option<BoxFuture<'static, ()>> {
-        let outlet = Arc::clone(&self.outbox) as Arc<dyn Outlet>;
-        let text = match message::text(&line) {
+    pub(crate) fn receive(&self, line: &[u8], start: Start) -> Option<Job> {
+        let text = match message::text(line) {
             Ok(text) => text,
             Err(malformed) => return self.refuse(&malformed),
         };
         if message::is_batch(text) {
-            return self.receive_batch(text, &line, start);
+            return self.receive_batch(text, line, start);
         }
         match message::parse(text) {
-            Ok(message) => self.handle(message, &line, outlet, start),
+            Ok(message) => self.handle(message, line, &self.outlet, start),
             Err(malformed) => self.refuse(&malformed),
         }
     }
 
-    fn refuse(&self, malformed: &Malformed) -> Option<BoxFuture<'static, ()>> {
+    fn refuse(&self, malformed: &Malformed) -> Option<Job> {
         respond(&*self.outbox, malformed.id.as_ref(), &malformed.error);
         None
     }
 
-    fn handle(
-        &self,
-        message: Message<'_>,
-        line: &Bytes,
-        outlet: Arc<dyn Outlet>,
-        start: Start,
-    ) -> Option<BoxFuture<'static, ()>> {
+    fn handle(&self, message: Message<'_>, line: &[u8], outlet: &Arc<dyn Outlet>, start: Start) -> Option<Job> {
         match message {
             Message::Request(request) => {
-                let exchange = self.request(request, line, outlet)?;
+                let job = Job::One(self.request(request, line, outlet)?);
                 match start {
-                    Start::Later => Some(Box::pin(exchange)),
-                    Start::Inline => poll_once(Box::pin(exchange)),
+                    Start::Later => Some(job),
+                    Start::Inline => poll_once(job),
                 }
             }
             Message::Notification { method, params } => {
@@ -143,20 +138,21 @@ impl Connection {
         }
     }
 
-    fn request(&self, request: Request<'_>, line: &Bytes, outlet: Arc<dyn Outlet>) -> Option<Exchange> {
+    fn request(&self, request: Request<'_>, line: &[u8], outlet: &Arc<dyn Outlet>) -> Option<Exchange> {
         let meta = match RequestMeta::read(&request.params) {
             Ok(meta) => meta,
-            Err(error) => return refuse_request(&*outlet, &request.id, &error),
+            Err(error) => return refuse_request(&**outlet, &request.id, &error),
         };
         if meta.claims_modern() {
             return self.modern(request, &meta, line, outlet);
         }
         if request.method == "initialize" {
-            self.initialize(&request, &outlet);
+            self.initialize(&request, outlet);
             return None;
         }
-        match self.session() {
-            Some(session) => legacy::request(&self.core, &session, request, &meta, line, outlet, &self.flights),
+        let legacy = self.legacy.read().unwrap_or_else(PoisonError::into_inner);
+        match &*legacy {
+            Some(Legacy { session, .. }) => legacy::request(&self.core, session, request, &meta, outlet, &self.flights),
             // Clients may ping before they begin.
             None if request.method == "ping" => {
                 let mut out = Vec::new();
@@ -167,7 +163,7 @@ impl Connection {
             None => {
                 let error = modern::check_meta(&self.core, &meta).err();
                 refuse_request(
-                    &*outlet,
+                    &**outlet,
                     &request.id,
                     &error.unwrap_or_else(|| ProtocolError::invalid_request("begin with `initialize`")),
                 )
@@ -196,28 +192,29 @@ impl Connection {
         &self,
         request: Request<'_>,
         meta: &RequestMeta<'_>,
-        line: &Bytes,
-        outlet: Arc<dyn Outlet>,
+        line: &[u8],
+        outlet: &Arc<dyn Outlet>,
     ) -> Option<Exchange> {
         let checked = request.params.check().and_then(|()| modern::check_meta(&self.core, meta));
         if let Err(error) = checked {
-            return refuse_request(&*outlet, &request.id, &error);
+            return refuse_request(&**outlet, &request.id, &error);
         }
         if self.listeners().contains_key(&request.id) {
             return refuse_request(
-                &*outlet,
+                &**outlet,
                 &request.id,
                 &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
             );
         }
         if self.listeners().len() >= MOST_LISTENERS && request.method == "subscriptions/listen" {
             return refuse_request(
-                &*outlet,
+                &**outlet,
                 &request.id,
                 &ProtocolError::internal(format!("more than {MOST_LISTENERS} open subscriptions: cancel some")),
             );
         }
-        match modern::request(&self.core, request, meta, line, outlet, &self.flights) {
+        let message = || Bytes::copy_from_slice(line);
+        match modern::request(&self.core, request, meta, &message, outlet, &self.flights) {
             Step::Done => None,
             Step::Work(exchange) => Some(exchange),
             Step::Listen(listener) => {
@@ -228,7 +225,7 @@ impl Connection {
     }
 
     /// An array of messages: 2025-03-26 has them, the other revisions do not.
-    fn receive_batch(&self, text: &str, line: &Bytes, start: Start) -> Option<BoxFuture<'static, ()>> {
+    fn receive_batch(&self, text: &str, line: &[u8], start: Start) -> Option<Job> {
         let invalid = |text: &str| Malformed { id: None, error: ProtocolError::invalid_request(text) };
         if !self.session().is_some_and(|session| session.features.batches) {
             return self.refuse(&invalid("Invalid request: batches exist in revision 2025-03-26 only"));
@@ -247,11 +244,11 @@ impl Connection {
                     let error = ProtocolError::invalid_request("Invalid request: `initialize` must not be in a batch");
                     respond(&*outlet, Some(&request.id), &error);
                 }
-                Ok(message) => pending.extend(self.handle(message, line, outlet, start)),
+                Ok(message) => pending.extend(self.handle(message, line, &outlet, start)),
                 Err(malformed) => respond(&*outlet, malformed.id.as_ref(), &malformed.error),
             }
         }
-        if pending.is_empty() { None } else { Some(Box::pin(All(pending))) }
+        if pending.is_empty() { None } else { Some(Job::Several(All(pending))) }
     }
 
     /// Answers a message that was too long to read.
@@ -305,10 +302,31 @@ fn refuse_request(outlet: &dyn Outlet, id: &Id, error: &ProtocolError) -> Option
 }
 
 /// Polls a future once; what is left of it has to be spawned, which polls it again at once.
-fn poll_once(mut future: BoxFuture<'static, ()>) -> Option<BoxFuture<'static, ()>> {
-    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+fn poll_once(mut job: Job) -> Option<Job> {
+    match Pin::new(&mut job).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(()) => None,
-        Poll::Pending => Some(future),
+        Poll::Pending => Some(job),
+    }
+}
+
+/// What is left to do for a message. Not boxed: most of it is done before it is moved anywhere.
+pub(crate) enum Job {
+    One(Exchange),
+    Several(All<Self>),
+    #[cfg(test)]
+    Other(crate::handler::call::BoxFuture<'static, ()>),
+}
+
+impl Future for Job {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        match &mut *self {
+            Self::One(exchange) => Pin::new(exchange).poll(context),
+            Self::Several(all) => Pin::new(all).poll(context),
+            #[cfg(test)]
+            Self::Other(future) => future.as_mut().poll(context),
+        }
     }
 }
 
@@ -375,20 +393,20 @@ impl Drop for Batch {
 }
 
 /// Several futures, each run to its end.
-pub(crate) struct All(Vec<BoxFuture<'static, ()>>);
+pub(crate) struct All<F>(Vec<F>);
 
 #[cfg(feature = "http")]
-impl All {
-    pub(crate) const fn new(futures: Vec<BoxFuture<'static, ()>>) -> Self {
+impl<F> All<F> {
+    pub(crate) const fn new(futures: Vec<F>) -> Self {
         Self(futures)
     }
 }
 
-impl Future for All {
+impl<F: Future<Output = ()> + Unpin> Future for All<F> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        self.0.retain_mut(|future| future.as_mut().poll(context).is_pending());
+        self.0.retain_mut(|future| Pin::new(future).poll(context).is_pending());
         if self.0.is_empty() { Poll::Ready(()) } else { Poll::Pending }
     }
 }

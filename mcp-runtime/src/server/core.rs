@@ -144,9 +144,9 @@ impl Core {
     pub(crate) fn offers(&self, offer: Offer) -> bool {
         match offer {
             Offer::Base => true,
-            Offer::Tools => !self.catalog.tools.now().is_empty(),
-            Offer::Prompts => !self.catalog.prompts.now().is_empty(),
-            Offer::Resources => !self.catalog.resources.now().is_empty() || !self.catalog.templates.now().is_empty(),
+            Offer::Tools => !self.catalog.tools.is_empty(),
+            Offer::Prompts => !self.catalog.prompts.is_empty(),
+            Offer::Resources => !self.catalog.resources.is_empty() || !self.catalog.templates.is_empty(),
             Offer::Completions => {
                 self.catalog.prompts.now().items().any(|item| !item.common.completers.is_empty())
                     || self.catalog.templates.now().items().any(|item| !item.common.completers.is_empty())

@@ -8,12 +8,13 @@ use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 use super::core::Core;
-use super::flights::Flight;
-use super::operation;
+use super::flights::Flights;
+use super::operation::{self, Work};
 use super::reply::Reply;
 use crate::handler::call::BoxFuture;
-use crate::handler::ctx::{CallState, Ctx, within};
+use crate::handler::ctx::{CallState, within};
 use crate::handler::host::{Origin, Outlet};
+use crate::handler::pace::Pace;
 use crate::protocol::features::Features;
 use crate::protocol::id::Id;
 use crate::protocol::{ErrorCode, ProtocolError, write};
@@ -27,16 +28,16 @@ pub(crate) struct Era {
 }
 
 /// Where and how one request is answered.
-#[derive(Clone)]
-pub(crate) struct Address {
-    pub(crate) core: Arc<Core>,
+#[derive(Clone, Copy)]
+pub(crate) struct Address<'a> {
+    pub(crate) core: &'a Arc<Core>,
     pub(crate) era: &'static Era,
     pub(crate) features: &'static Features,
-    pub(crate) id: Id,
-    pub(crate) outlet: Arc<dyn Outlet>,
+    pub(crate) id: &'a Id,
+    pub(crate) outlet: &'a dyn Outlet,
 }
 
-impl Address {
+impl Address<'_> {
     /// Sends the answer.
     pub(crate) fn answer(&self, outcome: Result<Reply, ProtocolError>) {
         match outcome {
@@ -44,7 +45,7 @@ impl Address {
             Ok(Reply::Incapable(error)) => self.refuse(&error, Origin::Envelope),
             Ok(reply) => {
                 self.outlet.respond_with(Origin::Handler, &|out| {
-                    write::result(out, &self.id, |out| (self.era.write_result)(out, &self.core, &reply, self.features));
+                    write::result(out, self.id, |out| (self.era.write_result)(out, self.core, &reply, self.features));
                 });
             }
             Err(error) => {
@@ -58,8 +59,20 @@ impl Address {
     /// Sends an error.
     pub(crate) fn refuse(&self, error: &ProtocolError, origin: Origin) {
         let mut out = Vec::with_capacity(128);
-        write::error(&mut out, Some(&self.id), error);
+        write::error(&mut out, Some(self.id), error);
         self.outlet.respond(out, origin);
+    }
+
+    /// Sets out on the work that answers the request. `None` when the request's id is in use, which has been said.
+    pub(crate) fn begin(&self, work: Work, flights: &Arc<Flights>) -> Option<Exchange> {
+        if !flights.depart(self.id, &work.call) {
+            let text = "Invalid request: the id is in use by a request that is still running";
+            self.refuse(&ProtocolError::invalid_request(text), Origin::Envelope);
+            return None;
+        }
+        let Work { call, future, pace } = work;
+        let (core, flights) = (Arc::clone(self.core), Arc::clone(flights));
+        Some(Exchange { core, era: self.era, id: self.id.clone(), call, work: Some(future), pace, flights })
     }
 }
 
@@ -70,26 +83,27 @@ pub(super) fn panicked() -> ProtocolError {
 
 /// A request whose handler is at work. Polled to its end it answers; dropped it is cancelled.
 pub(crate) struct Exchange {
-    address: Address,
+    core: Arc<Core>,
+    era: &'static Era,
+    id: Id,
     call: Arc<CallState>,
     work: Option<BoxFuture<'static, Result<Reply, ProtocolError>>>,
-    _flight: Flight,
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "standard input has a lifeguard instead"))]
+    pace: Option<Arc<Pace>>,
+    /// Where the request is entered until this is dropped.
+    flights: Arc<Flights>,
 }
 
 impl Exchange {
-    pub(crate) fn new(
-        address: Address,
-        call: Arc<CallState>,
-        flight: Flight,
-        work: BoxFuture<'static, Result<Reply, ProtocolError>>,
-    ) -> Self {
-        Self { address, call, work: Some(work), _flight: flight }
+    fn answer(&self, outcome: Result<Reply, ProtocolError>) {
+        let Self { core, era, id, call, .. } = self;
+        Address { core, era, features: call.features, id, outlet: &*call.outlet }.answer(outcome);
     }
 
     /// How the handler's calls have gone so far.
     #[cfg(feature = "http")]
-    pub(crate) fn pace(&self) -> Option<&crate::handler::pace::Pace> {
-        self.call.pace.get().map(|pace| &**pace)
+    pub(crate) fn pace(&self) -> Option<&Pace> {
+        self.pace.as_deref()
     }
 
     /// The call, to cancel it from outside.
@@ -101,7 +115,7 @@ impl Exchange {
     /// For tests that compare two runs.
     #[cfg(feature = "testing")]
     fn note_trail(&self) {
-        self.address.core.trails.note(&self.address.id, &self.call);
+        self.core.trails.note(&self.id, &self.call);
     }
 
     #[cfg(not(feature = "testing"))]
@@ -133,8 +147,7 @@ impl Future for Exchange {
             return Poll::Ready(());
         }
         let Some(work) = &mut this.work else { return Poll::Ready(()) };
-        let ctx = Ctx { call: Arc::clone(&this.call) };
-        let outcome = match caught(|| within(&ctx, || work.as_mut().poll(context))) {
+        let outcome = match caught(|| within(&this.call, || work.as_mut().poll(context))) {
             Some(Poll::Ready(outcome)) => outcome,
             Some(Poll::Pending) => {
                 // Questions of a handler are looked at where it is called; these are of what surrounds it.
@@ -142,7 +155,7 @@ impl Future for Exchange {
                     this.drop_work();
                     this.call.muted.store(true, Ordering::Relaxed);
                     this.note_trail();
-                    this.address.answer(operation::refused(&this.address.core, &this.call, failure));
+                    this.answer(operation::refused(&this.core, &this.call, failure));
                     return Poll::Ready(());
                 }
                 if this.call.cancel.wake_on_cancel(context.waker()) {
@@ -159,7 +172,7 @@ impl Future for Exchange {
         this.call.fall_silent();
         this.note_trail();
         if !this.call.cancel.is_cancelled() {
-            this.address.answer(outcome);
+            this.answer(outcome);
         }
         Poll::Ready(())
     }
@@ -171,5 +184,6 @@ impl Drop for Exchange {
             self.call.cancel.cancel();
             self.drop_work();
         }
+        self.flights.land(&self.id, &self.call);
     }
 }

@@ -3,8 +3,7 @@
 //! Bounded: notifications are dropped when a peer falls far behind; responses are not, but the transport stops reading
 //! requests while the backlog is high, so their number is bounded too.
 
-use std::future::poll_fn;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -22,6 +21,8 @@ pub(crate) struct Outbox {
     state: Mutex<State>,
     /// Counts what left for a peer that could not take all there was.
     moved: AtomicU64,
+    /// How much waits, for whoever only wants to know that.
+    waiting: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
@@ -31,6 +32,27 @@ struct State {
     writer: Option<Waker>,
     /// Who has more to say when less waits.
     senders: Vec<Waker>,
+}
+
+impl State {
+    fn take(&mut self, out: &mut Vec<u8>) -> bool {
+        if self.lines.is_empty() {
+            return false;
+        }
+        if out.is_empty() {
+            std::mem::swap(out, &mut self.lines);
+        } else {
+            out.append(&mut self.lines);
+        }
+        true
+    }
+
+    fn ask(&mut self, waker: &Waker) {
+        match &mut self.writer {
+            Some(known) => known.clone_from(waker),
+            none => *none = Some(waker.clone()),
+        }
+    }
 }
 
 impl Outbox {
@@ -47,6 +69,7 @@ impl Outbox {
         write(&mut state.lines);
         state.lines.push(b'\n');
         let sent = if state.lines.len() > CONGESTED { Sent::Congested } else { Sent::Queued };
+        self.note(&state);
         let writer = state.writer.take();
         drop(state);
         if let Some(writer) = writer {
@@ -58,18 +81,24 @@ impl Outbox {
     /// Moves what waits to the end of `out`. True when there was something.
     pub(crate) fn take(&self, out: &mut Vec<u8>) -> bool {
         let mut state = self.lock();
-        if state.lines.is_empty() {
-            return false;
-        }
-        if out.is_empty() {
-            std::mem::swap(out, &mut state.lines);
-        } else {
-            out.append(&mut state.lines);
-        }
-        if !state.senders.is_empty() {
+        let is_news = state.take(out);
+        self.note(&state);
+        if is_news && !state.senders.is_empty() {
             relieve(state);
         }
-        true
+        is_news
+    }
+
+    /// Moves what waits to the end of `out`. When `out` is empty even so, whoever adds something wakes the task.
+    pub(crate) fn take_or_ask(&self, out: &mut Vec<u8>, waker: &Waker) {
+        let mut state = self.lock();
+        let is_news = state.take(out);
+        self.note(&state);
+        if out.is_empty() {
+            state.ask(waker);
+        } else if is_news && !state.senders.is_empty() {
+            relieve(state);
+        }
     }
 
     /// Some of what was taken has left, and some is left.
@@ -80,20 +109,30 @@ impl Outbox {
 
     /// Whether so much waits that no more requests should be read, either.
     pub(crate) fn is_congested(&self) -> bool {
-        self.lock().lines.len() > CONGESTED
+        self.waiting.load(Ordering::Relaxed) > CONGESTED
+    }
+
+    fn note(&self, state: &State) {
+        self.waiting.store(state.lines.len(), Ordering::Relaxed);
     }
 
     /// Waits until there is something to take. For one task at a time.
+    #[cfg(any(test, feature = "http", feature = "testing"))]
     pub(crate) async fn filled(&self) {
-        poll_fn(|context| {
+        std::future::poll_fn(|context| {
             let mut state = self.lock();
             if !state.lines.is_empty() {
                 return Poll::Ready(());
             }
-            state.writer = Some(context.waker().clone());
+            state.ask(context.waker());
             Poll::Pending
         })
         .await;
+    }
+
+    /// Wakes nobody for what comes next: whoever writes is about to look by itself.
+    pub(crate) fn quiet(&self) {
+        drop(self.lock().writer.take());
     }
 
     /// The peer is gone: whatever is sent from now on is dropped.
@@ -101,6 +140,7 @@ impl Outbox {
         let mut state = self.lock();
         state.closed = true;
         state.lines = Vec::new();
+        self.note(&state);
         relieve(state);
     }
 }

@@ -9,7 +9,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -107,8 +106,7 @@ impl Client {
 
     /// Sends one message as it is.
     pub fn send(&self, message: impl Into<String>) {
-        let line = Bytes::from(message.into());
-        if let Some(rest) = self.shared.connection.receive(line, Start::Inline) {
+        if let Some(rest) = self.shared.connection.receive(message.into().as_bytes(), Start::Inline) {
             drop(tokio::spawn(rest));
         }
     }

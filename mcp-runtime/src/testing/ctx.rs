@@ -138,7 +138,6 @@ impl Ctx {
             log_gate: LogGate::Request(Some(LogLevel::Debug)),
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
-            pace: OnceLock::new(),
             asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
             on_threads: AtomicUsize::new(0),
             muted: AtomicBool::new(false),

@@ -159,8 +159,8 @@ async fn streams_that_are_reset_free_their_places_and_their_handlers() {
 async fn a_storm_of_changes_is_told_in_few_words_and_its_last_change_is_not_missed() {
     let server = Tested::start().await;
     let session = server.session("2025-11-25").await;
-    let listen = json!({"notifications": {"toolsListChanged": true}});
-    let mut modern = server.send(&Request::modern("subscriptions/listen", listen)).await.events();
+    let changes = json!({"notifications": {"toolsListChanged": true}});
+    let mut modern = server.send(&Request::modern("subscriptions/listen", changes)).await.events();
     modern.message().await;
     let mut legacy = server.listen(&session).await;
     assert_eq!(legacy.next().await.unwrap().data.as_deref(), Some(""));

@@ -28,7 +28,7 @@ impl Response {
     /// The text of the result, which is the last message of the body.
     pub fn text(&self) -> String {
         let body = String::from_utf8_lossy(&self.body);
-        let last = body.lines().filter(|line| line.len() > "data: ".len()).next_back().unwrap_or_default();
+        let last = body.lines().rfind(|line| line.len() > "data: ".len()).unwrap_or_default();
         let message: Value = serde_json::from_str(last.strip_prefix("data: ").unwrap_or(last)).unwrap_or_default();
         message["result"]["content"][0]["text"]
             .as_str()

@@ -1,5 +1,7 @@
 //! What a modern client takes along and brings back: what counts, and what is refused.
 
+use std::collections::BTreeSet;
+
 use mcp_runtime::Revision;
 use mcp_runtime::testing::{Client, ClientError};
 use serde_json::{Value, json};
@@ -51,8 +53,8 @@ async fn a_missing_answer_is_asked_for_again_and_unknown_ones_do_not_count() {
         "inputResponses": {"name": {"action": "accept", "content": {"name": "A"}}, "stranger": sure(true)},
     });
     let second = round(&client, params).await.unwrap();
-    let asked: Vec<_> = second["inputRequests"].as_object().unwrap().keys().cloned().collect();
-    assert_eq!(asked, ["confirm", "size"]);
+    let asked: BTreeSet<_> = second["inputRequests"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(asked, BTreeSet::from(["confirm", "size"]));
     assert_ne!(first["requestState"], second["requestState"]);
     let params = json!({
         "name": "three_joined", "arguments": {}, "requestState": second["requestState"],

@@ -50,7 +50,7 @@ fn cases() -> Vec<Case> {
         answered("{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", -32600, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"ping\"}", -32600, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600, None),
-        answered("{\"jsonrpc\":\"2.0\",\"id\":1e400,\"method\":\"ping\"}", -32700, None),
+        answered("{\"jsonrpc\":\"2.0\",\"id\":1e400,\"method\":\"ping\"}", -32600, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":18446744073709551616,\"method\":\"ping\"}", -32600, None),
         answered("{\"jsonrpc\":\"2.0\",\"id\":7,\"id\":8,\"method\":\"ping\"}", -32600, Some(json!(7))),
         answered(

@@ -137,12 +137,15 @@ fn pings_and_cancellations_come_through_however_many_calls_wait() {
             session.cancel(&json!(id));
         }
         assert_eq!(session.outcome(last).unwrap()["content"][0]["text"], "2");
-        // Only those are dropped that had begun, each by its own task.
+        // Only those are dropped that had begun, each by its own task: as many as may run, and one or two more where two
+        // threads looked for room at the same time.
         let mut rounds = 0;
-        while session.text("rung", json!({"name": "dropped"})) != "1024" {
+        let mut dropped = || session.text("rung", json!({"name": "dropped"})).parse::<u32>().unwrap();
+        while dropped() < 1024 {
             rounds += 1;
-            assert!(rounds < 10_000, "dropped are {}", session.text("rung", json!({"name": "dropped"})));
+            assert!(rounds < 10_000, "dropped are {}", dropped());
         }
+        assert!(dropped() < 1030, "dropped are {}", dropped());
         assert!(session.process.rest().is_empty());
         assert!(session.process.ended().0.success());
     }

@@ -37,12 +37,8 @@ pub(crate) struct Asking {
 
 #[derive(Default)]
 struct Book {
-    /// By the name of what is asked: how many keys were made from it.
-    ordinals: BTreeMap<String, u32>,
-    /// The keys that were asked in this run.
-    keys: BTreeSet<String>,
-    /// The keys of `once`.
-    onces: BTreeSet<String>,
+    /// Most calls ask nothing: for them there is nothing to make and nothing to drop.
+    names: Option<Box<Names>>,
     /// `once` futures that have begun and not ended.
     running: usize,
     /// Whether one of them is being polled.
@@ -61,6 +57,17 @@ struct Book {
     /// Questions that somebody polls.
     wakers: Vec<Waker>,
     ended: bool,
+}
+
+/// What was asked in this run.
+#[derive(Clone, Default)]
+struct Names {
+    /// By the name of what is asked: how many keys were made from it.
+    ordinals: BTreeMap<String, u32>,
+    /// The keys of questions.
+    keys: BTreeSet<String>,
+    /// The keys of `once`.
+    onces: BTreeSet<String>,
 }
 
 /// How long people were waited for.
@@ -144,12 +151,13 @@ impl Asking {
     /// A key made from the name of what is asked: `confirm`, `confirm_2`.
     pub(crate) fn reserve(&self, name: &str) -> (String, u32) {
         let mut book = self.book();
+        let Names { ordinals, keys, .. } = book.names();
+        let ordinal = ordinals.entry(name.to_owned()).or_default();
         loop {
-            let ordinal = book.ordinals.entry(name.to_owned()).or_default();
             *ordinal += 1;
             let ordinal = *ordinal;
             let key = if ordinal == 1 { name.to_owned() } else { format!("{name}_{ordinal}") };
-            if !book.keys.contains(&key) {
+            if !keys.contains(&key) {
                 return (key, ordinal);
             }
         }
@@ -157,7 +165,7 @@ impl Asking {
 
     /// Gives back a key that was made and is not wanted after all.
     pub(crate) fn give_back(&self, name: &str, ordinal: u32) {
-        if let Some(last) = self.book().ordinals.get_mut(name).filter(|last| **last == ordinal) {
+        if let Some(last) = self.book().names().ordinals.get_mut(name).filter(|last| **last == ordinal) {
             *last -= 1;
         }
     }
@@ -165,7 +173,7 @@ impl Asking {
     /// Takes a key for a question. Two of one key would be given one answer.
     pub(crate) fn take_key(&self, key: &str) -> bool {
         let mut book = self.book();
-        let is_new = book.keys.insert(key.to_owned());
+        let is_new = book.names().keys.insert(key.to_owned());
         if !is_new {
             let text = format!("two questions of one call have the key `{key}`: tell them apart with `.key(…)`");
             book.condemn(Failure::Protocol(ProtocolError::internal(text)));
@@ -176,7 +184,7 @@ impl Asking {
     /// Takes a key for a `once`.
     pub(crate) fn take_once(&self, key: &str) -> bool {
         let mut book = self.book();
-        let is_new = book.onces.insert(key.to_owned());
+        let is_new = book.names().onces.insert(key.to_owned());
         if !is_new {
             let text = format!("`once(\"{key}\")` was called before in this call: give each its own key");
             book.condemn(Failure::Protocol(ProtocolError::internal(text)));
@@ -321,30 +329,30 @@ impl Asking {
         None
     }
 
-    /// The handler is done: what it has to end with all the same.
-    pub(crate) fn verdict(&self) -> Option<Failure> {
-        self.book().verdict.take()
-    }
-
-    /// The call is over; whoever still waits for an answer hears of it.
-    pub(crate) fn end(&self) {
-        let wakers = {
+    /// The handler is done: what it has to end with all the same. Whoever still waits for an answer hears of it.
+    pub(crate) fn end(&self) -> Option<Failure> {
+        let (verdict, wakers) = {
             let mut book = self.book();
             book.ended = true;
-            std::mem::take(&mut book.wakers)
+            (book.verdict.take(), std::mem::take(&mut book.wakers))
         };
         wakers.into_iter().for_each(Waker::wake);
+        verdict
     }
 
     /// The keys of questions and of `once`s that this run came by.
     #[cfg(feature = "testing")]
     pub(crate) fn trail(&self) -> (BTreeSet<String>, BTreeSet<String>) {
-        let book = self.book();
-        (book.keys.clone(), book.onces.clone())
+        let Names { keys, onces, .. } = self.book().names().clone();
+        (keys, onces)
     }
 }
 
 impl Book {
+    fn names(&mut self) -> &mut Names {
+        self.names.get_or_insert_default()
+    }
+
     fn condemn(&mut self, failure: Failure) {
         self.verdict.get_or_insert(failure);
         self.wake_driver();

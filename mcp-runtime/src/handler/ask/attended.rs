@@ -29,19 +29,15 @@ impl<R> Future for Attended<'_, R> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Made<R>> {
         let Some(handler) = &mut self.handler else { return Poll::Pending };
         let outcome = match handler.as_mut().poll(context) {
-            // A call that was condemned must not succeed because something raced the question.
-            Poll::Ready(made) => match self.asking.verdict() {
-                Some(failure) => Err(failure),
-                None => made,
-            },
+            Poll::Ready(made) => made,
             Poll::Pending => match self.asking.after_poll(context.waker()) {
                 Some(failure) => Err(failure),
                 None => return Poll::Pending,
             },
         };
         self.handler = None;
-        self.asking.end();
-        Poll::Ready(outcome)
+        // A call that was condemned must not succeed because something raced the question.
+        Poll::Ready(self.asking.end().map_or(outcome, Err))
     }
 }
 

@@ -21,7 +21,7 @@ use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
 use crate::handler::param::{Param, asked};
-use crate::protocol::scalar::plain;
+use crate::protocol::message::plain;
 
 /// What became of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

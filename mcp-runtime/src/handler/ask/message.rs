@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::protocol::features::Features;
+use crate::protocol::message::plain;
 use crate::protocol::render::{For, entry_if};
-use crate::protocol::scalar::plain;
 use crate::protocol::{Audio, Content, Image, Role};
 
 /// One message of the talk with a model: who speaks, and one block of content or several.

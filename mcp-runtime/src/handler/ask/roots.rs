@@ -13,7 +13,7 @@ use super::asking::Channel;
 use super::error::AskError;
 use super::pose::Pose;
 use crate::handler::ctx::Ctx;
-use crate::protocol::scalar::plain;
+use crate::protocol::message::plain;
 
 /// A folder or file that the client works in.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -20,7 +20,6 @@ use crate::handler::ctx::CallState;
 use crate::handler::host::Outlet;
 use crate::protocol::ProtocolError;
 use crate::protocol::params::Params;
-use crate::protocol::scalar::Text;
 
 pub(crate) use table::Table;
 #[cfg(feature = "testing")]
@@ -34,15 +33,15 @@ pub(crate) fn resume(
     core: &Core,
     method: &str,
     params: &Params<'_>,
-    message: &Bytes,
+    message: &dyn Fn() -> Bytes,
     outlet: &dyn Outlet,
 ) -> Result<Asking, ProtocolError> {
     let responses = responses(params)?;
-    let channel = Channel::Return { message: message.clone() };
+    let channel = Channel::Return { message: message() };
     let memory = match params.raw("requestState") {
         Some(raw) => {
-            let text = serde_json::from_str::<Text<'_>>(raw.get()).map_err(|_| state::invalid("it is no string"))?;
-            let mut memory = state::open(core, method, params, outlet, &text.0)?;
+            let text = raw.text().ok_or_else(|| state::invalid("it is no string"))?;
+            let mut memory = state::open(core, method, params, outlet, &text)?;
             memory.hear(responses);
             Some(memory)
         }

@@ -4,7 +4,6 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::canonical;
 use crate::handler::ask::{Digest, MOST_REMEMBERED, MOST_ROUNDS, Memory, Round, random_name, seconds_since_1970};
@@ -12,7 +11,7 @@ use crate::handler::host::Outlet;
 use crate::protocol::ProtocolError;
 use crate::protocol::message::{self, Message};
 use crate::protocol::params::Params;
-use crate::protocol::scalar::Text;
+use crate::protocol::scan::Raw;
 use crate::server::core::Core;
 
 /// A call's memory with what it is bound to.
@@ -35,8 +34,8 @@ struct Binding {
 
 impl Binding {
     fn of(core: &Core, method: &str, params: &Params<'_>, outlet: &dyn Outlet, memory: &Memory) -> Self {
-        let text = |name| params.get::<Text<'_>>(name).ok().flatten().map(|text| text.0).unwrap_or_default();
-        let arguments = params.raw("arguments").map_or("null", RawValue::get);
+        let text = |name| params.raw(name).and_then(Raw::text).unwrap_or_default();
+        let arguments = params.raw("arguments").map_or("null", Raw::get);
         let mut canonical = Vec::new();
         match serde_json::from_str(arguments) {
             // No arguments, whichever way a client says it.

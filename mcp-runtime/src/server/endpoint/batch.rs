@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::Refusal;
 use crate::handler::call::BoxFuture;
 use crate::handler::host::Outlet;
@@ -21,7 +19,6 @@ pub(crate) fn batch(
     session: &Arc<Session>,
     flights: &Arc<Flights>,
     text: &str,
-    body: &Bytes,
     outlet: &Arc<dyn Outlet>,
 ) -> Result<Option<BoxFuture<'static, ()>>, Refusal> {
     if !session.features.batches {
@@ -33,7 +30,7 @@ pub(crate) fn batch(
     }
     let batch = Arc::new(Batch::new(Arc::clone(outlet)));
     let mut is_answered = false;
-    let mut pending: Vec<BoxFuture<'static, ()>> = Vec::new();
+    let mut pending = Vec::new();
     for raw in messages {
         let outlet = Arc::clone(&batch) as Arc<dyn Outlet>;
         match message::parse(raw.get()) {
@@ -47,8 +44,8 @@ pub(crate) fn batch(
                 };
                 match checked {
                     Ok(meta) => {
-                        let exchange = legacy::request(core, session, request, &meta, body, outlet, flights);
-                        pending.extend(exchange.map(|exchange| Box::pin(exchange) as _));
+                        let exchange = legacy::request(core, session, request, &meta, &outlet, flights);
+                        pending.extend(exchange);
                     }
                     Err(error) => refuse(&*outlet, Some(&request.id), &error),
                 }

@@ -8,8 +8,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
+use crate::protocol::scan::Raw;
 use crate::protocol::{ErrorCode, ProtocolError};
 use crate::server::core::Core;
 
@@ -90,9 +90,9 @@ pub(super) fn check_arguments(
     core: &Core,
     headers: &HeaderMap,
     tool: &str,
-    arguments: Option<&RawValue>,
+    arguments: Option<Raw<'_>>,
 ) -> Result<(), ProtocolError> {
-    let Some(item) = core.catalog.tools.now().get(tool).cloned() else { return Ok(()) };
+    let Some(item) = core.catalog.tools.get(tool) else { return Ok(()) };
     if item.headers.is_empty() {
         return Ok(());
     }

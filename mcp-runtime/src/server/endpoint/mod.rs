@@ -16,7 +16,6 @@ use crate::protocol::id::Id;
 use crate::protocol::message::{self, Message, Request, Response};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::params::Params;
-use crate::protocol::scalar::Text;
 use crate::protocol::{ErrorCode, ProtocolError, Revision};
 
 /// What a POST asks for.
@@ -212,7 +211,7 @@ fn check_modern(
     headers::check(headers, &headers::METHOD, "Mcp-Method", &request.method)?;
     let Some(member) = modern::name_member(&request.method) else { return Ok(()) };
     // A name that is missing or no text is the method's own matter.
-    let Ok(Some(Text(name))) = request.params.get::<Text<'_>>(member) else { return Ok(()) };
+    let Ok(Some(name)) = request.params.text(member) else { return Ok(()) };
     headers::check_encoded(headers, &headers::NAME, "Mcp-Name", &name)?;
     if modern::is_call(&request.method) {
         headers::check_arguments(core, headers, &name, request.params.raw("arguments"))?;

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
 use serde_json::Value;
 use tokio::sync::{Notify, oneshot};
 
@@ -72,7 +71,7 @@ pub(super) async fn read(shared: Arc<Shared>) {
             let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
             if let Some(response) = shared.answers.respond(&message) {
                 if !response.is_null() {
-                    if let Some(rest) = shared.connection.receive(Bytes::from(response.to_string()), Start::Inline) {
+                    if let Some(rest) = shared.connection.receive(response.to_string().as_bytes(), Start::Inline) {
                         drop(tokio::spawn(rest));
                     }
                 }

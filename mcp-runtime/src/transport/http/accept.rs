@@ -23,14 +23,14 @@ impl Accepts {
         let mut is_empty = true;
         for value in headers.get_all(ACCEPT) {
             // What is no text is no media type either.
-            for range in value.to_str().unwrap_or_default().split(',').map(str::trim).filter(|range| !range.is_empty())
-            {
+            let ranges = value.to_str().unwrap_or_default().as_bytes().split(|byte| *byte == b',');
+            for range in ranges.map(<[u8]>::trim_ascii).filter(|range| !range.is_empty()) {
                 is_empty = false;
-                let (range, parameters) = range.split_once(';').unwrap_or((range, ""));
+                let (range, parameters) = halves(range, b';');
                 let wanted = !is_refused(parameters);
-                for (best, [kind, subtype]) in best.iter_mut().zip([["application", "json"], ["text", "event-stream"]])
-                {
-                    let rank = rank(range.trim(), kind, subtype);
+                let range = halves(range.trim_ascii(), b'/');
+                for (best, kind) in best.iter_mut().zip([("application", "json"), ("text", "event-stream")]) {
+                    let rank = rank(range, kind);
                     // The most specific range decides; of two equal ones the one that wants it.
                     if rank > best.0 || (rank == best.0 && rank > 0 && wanted) {
                         *best = (rank, wanted);
@@ -44,23 +44,32 @@ impl Accepts {
 }
 
 /// How specifically a media range means a type; 0 when it does not.
-fn rank(range: &str, kind: &str, subtype: &str) -> u8 {
-    let (range_kind, range_subtype) = range.split_once('/').unwrap_or((range, ""));
-    let is_kind = range_kind.eq_ignore_ascii_case(kind);
+fn rank((range_kind, range_subtype): (&[u8], &[u8]), (kind, subtype): (&str, &str)) -> u8 {
+    let is_kind = range_kind.eq_ignore_ascii_case(kind.as_bytes());
     match range_subtype {
-        _ if is_kind && range_subtype.eq_ignore_ascii_case(subtype) => 3,
-        "*" if is_kind => 2,
+        _ if is_kind && range_subtype.eq_ignore_ascii_case(subtype.as_bytes()) => 3,
+        b"*" if is_kind => 2,
         // Java's HttpURLConnection, and people, leave the second star out.
-        "*" | "" if range_kind == "*" => 1,
+        b"*" | b"" if range_kind == b"*" => 1,
         _ => 0,
     }
 }
 
+/// What is before and after a byte; nothing after it when it is not there.
+fn halves(text: &[u8], at: u8) -> (&[u8], &[u8]) {
+    let mut halves = text.splitn(2, |byte| *byte == at);
+    (halves.next().unwrap_or_default(), halves.next().unwrap_or_default())
+}
+
 /// Whether the parameters hold a `q` of zero.
-fn is_refused(parameters: &str) -> bool {
-    parameters.split(';').filter_map(|parameter| parameter.split_once('=')).any(|(name, value)| {
-        name.trim().eq_ignore_ascii_case("q") && value.trim().parse::<f32>().is_ok_and(|quality| quality <= 0.0)
-    })
+fn is_refused(parameters: &[u8]) -> bool {
+    std::str::from_utf8(parameters)
+        .unwrap_or_default()
+        .split(';')
+        .filter_map(|parameter| parameter.split_once('='))
+        .any(|(name, value)| {
+            name.trim().eq_ignore_ascii_case("q") && value.trim().parse::<f32>().is_ok_and(|quality| quality <= 0.0)
+        })
 }
 
 /// Whether the body is JSON by what the client says of it; one that says nothing is believed to be.

@@ -86,7 +86,7 @@ impl Site {
                 let session = Arc::new(Session::sessionless(revision));
                 let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
                 let caller = Caller { stream: Stream::new(style), parts };
-                self.legacy(message, &session, &Arc::default(), None, body, caller, permit)
+                self.legacy(message, &session, &Arc::default(), None, caller, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
                 let Some(live) = self.sessions.open(&self.core, &id, principal(&parts.extensions)) else {
@@ -102,7 +102,7 @@ impl Site {
                     can_ask: true,
                 };
                 let caller = Caller { stream: Stream::new(style), parts };
-                self.legacy(message, &live.session, &live.flights, Some(&live), body, caller, permit)
+                self.legacy(message, &live.session, &live.flights, Some(&live), caller, permit)
             }
         }
     }
@@ -137,7 +137,7 @@ impl Site {
             Arc::new(Caller { stream: Arc::clone(&stream), parts })
         };
         // Ids are the client's own: two clients may use the same one at the same time.
-        let held = match modern::request(&self.core, request, meta, body, outlet, &Arc::default()) {
+        let held = match modern::request(&self.core, request, meta, &|| body.clone(), &outlet, &Arc::default()) {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
@@ -187,14 +187,12 @@ impl Site {
     }
 
     /// A message of a session. What it asks for goes on when the connection is lost.
-    #[expect(clippy::too_many_arguments, reason = "one caller with a session, one without")]
     fn legacy(
         self: &Arc<Self>,
         message: Legacy<'_>,
         session: &Arc<Session>,
         flights: &Arc<Flights>,
         live: Option<&Arc<Live>>,
-        body: &Bytes,
         caller: Caller,
         permit: Admitted,
     ) -> Result<Begun, Refusal> {
@@ -202,7 +200,7 @@ impl Site {
         let outlet: Arc<dyn Outlet> = Arc::new(caller);
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
-                let exchange = legacy::request(&self.core, session, request, &meta, body, outlet, flights);
+                let exchange = legacy::request(&self.core, session, request, &meta, &outlet, flights);
                 exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
@@ -213,7 +211,7 @@ impl Site {
                 legacy::answered(session, &response);
                 return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
-            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, body, &outlet)? {
+            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, &outlet)? {
                 Some(work) => Some(Box::pin(Unknown::new(work))),
                 None => return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
             },

@@ -115,6 +115,8 @@ async fn connection(
     let mut is_closing = false;
     loop {
         tokio::select! {
+            // No order is fairer than another: all of them are looked at, unless the connection has ended.
+            biased;
             // An error is the client's: it went away or spoke no HTTP.
             _ = connection.as_mut() => return,
             () = async { if let Some(silence) = &mut silence { silence.await } }, if silence.is_some() => {

@@ -90,7 +90,7 @@ impl Site {
     }
 
     /// Hands a message to the stream it belongs to, on which it is answered.
-    pub(super) fn take_message(&self, parts: &Parts, message: Bytes, room: Permit) -> Response<HttpBody> {
+    pub(super) fn take_message(&self, parts: &Parts, message: &[u8], room: Permit) -> Response<HttpBody> {
         let key = parts.uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix(PARAMETER));
         let Some(key) = key else {
             return answer::refuse(

@@ -8,7 +8,6 @@ use std::time::Instant;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::block_in_place;
 
-use crate::handler::call::BoxFuture;
 use crate::handler::pace::Pace;
 use crate::server::exchange::Exchange;
 
@@ -40,19 +39,21 @@ fn can_block() -> bool {
 }
 
 /// Several requests at once, or one of which nothing is known: always where a thread may block.
-pub(super) struct Unknown(BoxFuture<'static, ()>, bool);
+pub(super) struct Unknown<F>(F, bool);
 
-impl Unknown {
-    pub(super) fn new(work: BoxFuture<'static, ()>) -> Self {
+impl<F: Future<Output = ()> + Unpin> Unknown<F> {
+    pub(super) fn new(work: F) -> Self {
         Self(work, can_block())
     }
 }
 
-impl Future for Unknown {
+impl<F: Future<Output = ()> + Unpin> Future for Unknown<F> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if self.1 { block_in_place(|| self.0.as_mut().poll(context)) } else { self.0.as_mut().poll(context) }
+        let can_block = self.1;
+        let work = Pin::new(&mut self.0);
+        if can_block { block_in_place(|| work.poll(context)) } else { work.poll(context) }
     }
 }
 

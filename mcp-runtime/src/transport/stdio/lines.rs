@@ -1,26 +1,24 @@
 //! Bytes to lines, in bounded memory. Pure: it knows nothing of where the bytes come from.
 
-use bytes::Bytes;
+use std::ops::Range;
 
+use super::buffer;
 use crate::protocol::id::Id;
 use crate::protocol::id_scan::IdScan;
 
 /// What one read may bring: a pipe holds this much.
 const ROOM: usize = 64 * 1024;
 
-/// Lines up to this length are copied out of the buffer, longer ones take the buffer with them.
-const SMALL: usize = 16 * 1024;
-
 /// What the buffer holds next.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum Line<'l> {
     /// A line that is not blank, without its end.
-    Whole(Bytes),
+    Whole(&'l [u8]),
     /// A line that is longer than the limit is skipped; its id is known as soon as it was seen.
     TooLong(Option<Id>),
 }
 
-impl Line {
+impl Line<'_> {
     /// How many bytes it has, if they were kept.
     pub(super) fn length(&self) -> usize {
         match self {
@@ -28,6 +26,13 @@ impl Line {
             Self::TooLong(_) => 0,
         }
     }
+}
+
+/// A line, or where in the buffer it is.
+#[derive(Debug)]
+enum Found {
+    Whole(Range<usize>),
+    TooLong(Option<Id>),
 }
 
 /// Splits what was read into lines.
@@ -58,13 +63,13 @@ const PATIENCE: usize = 5;
 
 impl Skipped {
     /// Reads on; what is to be said of the line now, at its end or as soon as its id was seen.
-    fn feed(&mut self, bytes: &[u8], limit: usize, is_end: bool) -> Option<Line> {
+    fn feed(&mut self, bytes: &[u8], limit: usize, is_end: bool) -> Option<Found> {
         self.scan.feed(bytes);
         self.length = self.length.saturating_add(bytes.len());
         let is_known = is_end || self.scan.id().is_some() || self.length / PATIENCE > limit;
         let tells = !self.is_told && is_known;
         self.is_told |= tells;
-        tells.then(|| Line::TooLong(self.scan.id().cloned()))
+        tells.then(|| Found::TooLong(self.scan.id().cloned()))
     }
 }
 
@@ -95,7 +100,17 @@ impl Lines {
     }
 
     /// The next line that is complete.
-    pub(super) fn next(&mut self) -> Option<Line> {
+    pub(super) fn next(&mut self) -> Option<Line<'_>> {
+        match self.find()? {
+            Found::Whole(place) => {
+                let line = self.buffer.get(place)?;
+                Some(Line::Whole(line.strip_suffix(b"\r").unwrap_or(line)))
+            }
+            Found::TooLong(id) => Some(Line::TooLong(id)),
+        }
+    }
+
+    fn find(&mut self) -> Option<Found> {
         loop {
             let unsearched = self.buffer.get(self.searched..)?;
             let Some(length) = memchr::memchr(b'\n', unsearched) else {
@@ -111,15 +126,15 @@ impl Lines {
             let line = self.buffer.get(from..to)?;
             if let Some(mut skipped) = self.skipped.take() {
                 match skipped.feed(line, self.limit, true) {
-                    Some(line) => return Some(line),
                     None => continue,
+                    found => return found,
                 }
             }
             if line.len() > self.limit {
                 return Skipped::default().feed(line, self.limit, true);
             }
             if !line.trim_ascii().is_empty() {
-                return Some(Line::Whole(self.take(from, to)));
+                return Some(Found::Whole(from..to));
             }
         }
     }
@@ -130,7 +145,7 @@ impl Lines {
     }
 
     /// Starts to skip when the line that is coming in is too long already.
-    fn cut_off(&mut self) -> Option<Line> {
+    fn cut_off(&mut self) -> Option<Found> {
         let line = self.buffer.get(self.start..)?;
         if self.skipped.is_none() && line.len() <= self.limit {
             return None;
@@ -140,23 +155,9 @@ impl Lines {
         told
     }
 
-    fn take(&mut self, from: usize, to: usize) -> Bytes {
-        let line = self.buffer.get(from..to).unwrap_or_default();
-        if line.len() <= SMALL {
-            return Bytes::copy_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-        }
-        let rest = self.buffer.split_off(self.start);
-        let buffer = std::mem::replace(&mut self.buffer, rest);
-        self.start = 0;
-        self.searched = 0;
-        let line = Bytes::from(buffer).slice(from..to);
-        if line.ends_with(b"\r") { line.slice(..line.len() - 1) } else { line }
-    }
-
-    /// Forgets what the buffer holds, and gives back what a big message made it grow to.
+    /// Forgets what the buffer holds.
     fn rewind(&mut self) {
-        self.buffer.clear();
-        self.buffer.shrink_to(4 * ROOM);
+        buffer::empty(&mut self.buffer, 4 * ROOM);
         self.start = 0;
         self.searched = 0;
     }
@@ -248,22 +249,24 @@ mod tests {
         }
         assert_eq!(refused, 1);
         lines.room().extend_from_slice(b"\nnext\n");
-        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from_static(b"next"))));
+        assert_eq!(lines.next(), Some(Line::Whole(b"next")));
         assert!(lines.buffer.capacity() <= 5 * ROOM);
     }
 
     #[test]
-    fn a_big_line_leaves_with_its_memory() {
+    fn the_memory_of_a_big_line_is_given_back() {
         let mut lines = Lines::new(1 << 24);
         let big = vec![b'x'; 1 << 20];
         lines.room().extend_from_slice(b"a\n");
         lines.room().extend_from_slice(&big);
         lines.room().extend_from_slice(b"\r\nb\n");
-        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from_static(b"a"))));
-        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from(big))));
-        assert!(lines.buffer.capacity() < ROOM);
+        assert_eq!(lines.next(), Some(Line::Whole(b"a")));
+        assert_eq!(lines.next(), Some(Line::Whole(&big)));
         assert!(lines.is_waiting());
-        assert_eq!(lines.next(), Some(Line::Whole(Bytes::from_static(b"b"))));
+        assert_eq!(lines.next(), Some(Line::Whole(b"b")));
         assert_eq!(lines.next(), None);
+        lines.room().extend_from_slice(b"c\n");
+        assert_eq!(lines.next(), Some(Line::Whole(b"c")));
+        assert!(lines.room().capacity() <= 4 * ROOM);
     }
 }

@@ -5,6 +5,7 @@
 //! errors      keeps standard error from holding up whoever writes to it
 //! io          both halves behind calls that never wait: descriptor (pipes, sockets: end), thread (files, terminals)
 //! lines       bytes to lines
+//! buffer      what both halves keep bytes in
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
 //! turns       which handlers run, and which wait for their turn
@@ -12,6 +13,7 @@
 //! watch       how the lifeguard knows
 //! ```
 
+mod buffer;
 #[cfg(unix)]
 mod descriptor;
 mod driver;

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use super::watch::{Watch, Watched};
-use crate::handler::call::BoxFuture;
+use crate::server::connection::Job;
 
 /// How many handlers may run at a time: far more than a client has calls in flight, few enough that what they hold is no
 /// danger. Those that wait for an answer of the client do not count: their number has a bound of its own.
@@ -34,7 +34,7 @@ pub(super) struct Turns {
 
 /// A handler whose turn has not come.
 struct Waiting {
-    handler: BoxFuture<'static, ()>,
+    job: Job,
     held: usize,
 }
 
@@ -60,15 +60,15 @@ impl Turns {
     }
 
     /// Puts a handler at the end of the line; its message had so many bytes.
-    pub(super) fn enter(&mut self, handler: BoxFuture<'static, ()>, bytes: usize) {
+    pub(super) fn enter(&mut self, job: Job, bytes: usize) {
         let held = bytes + OVERHEAD;
         self.held += held;
-        self.line.push_back(Waiting { handler, held });
+        self.line.push_back(Waiting { job, held });
     }
 
     /// Leaves a handler to the runtime.
-    pub(super) fn run(&mut self, future: BoxFuture<'static, ()>, watch: &Arc<Watch>, runtime: &Handle) {
-        self.running.spawn_on(Watched { future, watch: Arc::clone(watch) }, runtime);
+    pub(super) fn run(&mut self, job: Job, watch: &Arc<Watch>, runtime: &Handle) {
+        self.running.spawn_on(Watched { job, watch: Arc::clone(watch) }, runtime);
     }
 
     /// Lets those in the line begin whose turn has come.
@@ -77,7 +77,7 @@ impl Turns {
         while self.may_run(&asking) {
             let Some(next) = self.line.pop_front() else { return };
             self.held -= next.held;
-            self.run(next.handler, watch, runtime);
+            self.run(next.job, watch, runtime);
         }
     }
 
@@ -101,8 +101,8 @@ impl Turns {
 mod tests {
     use super::*;
 
-    fn forever() -> BoxFuture<'static, ()> {
-        Box::pin(std::future::pending())
+    fn forever() -> Job {
+        Job::Other(Box::pin(std::future::pending()))
     }
 
     #[tokio::test]
@@ -113,7 +113,7 @@ mod tests {
             turns.run(forever(), &watch, &runtime);
         }
         assert!(!turns.has_room(|| 0) && turns.has_room(|| 1));
-        turns.enter(Box::pin(std::future::ready(())), 10);
+        turns.enter(Job::Other(Box::pin(std::future::ready(()))), 10);
         turns.advance(&watch, &runtime, || 0);
         // First come, first served: nobody passes the line.
         assert!(!turns.has_room(|| 1) && turns.running.len() == MOST_RUNNING);

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::thread::Thread;
 
-use crate::handler::call::BoxFuture;
+use crate::server::connection::Job;
 
 /// One poll more is running; the rest of the number counts changes.
 const RUNNING: u64 = 1;
@@ -126,7 +126,7 @@ impl Watch {
 
 /// A spawned handler whose polls are watched.
 pub(super) struct Watched {
-    pub(super) future: BoxFuture<'static, ()>,
+    pub(super) job: Job,
     pub(super) watch: Arc<Watch>,
 }
 
@@ -142,7 +142,7 @@ impl Future for Watched {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
         let _running = this.watch.spawned.enter(&this.watch);
-        this.future.as_mut().poll(context)
+        Pin::new(&mut this.job).poll(context)
     }
 }
 

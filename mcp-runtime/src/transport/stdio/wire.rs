@@ -5,20 +5,19 @@
 
 use std::future::Future;
 use std::io;
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-use super::StdioOptions;
 use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
 use super::turns::Turns;
 use super::watch::Watch;
-use crate::handler::call::BoxFuture;
-use crate::server::connection::{Connection, Start};
+use super::{StdioOptions, buffer};
+use crate::server::connection::{Connection, Job, Start};
 
 /// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
 /// still gets them.
@@ -116,27 +115,27 @@ impl Wire {
     /// Handles the lines that are there. Each handler is polled once at once, and left to the runtime when it is pending.
     pub(super) fn handle(&self) {
         // What these handlers send is written afterwards anyway: it need not wake the driver.
-        _ = pin!(self.connection.outbox().filled()).poll(&mut Context::from_waker(Waker::noop()));
+        self.connection.outbox().quiet();
         loop {
             let mut slot = self.lock();
             let Some(line) = self.next_line(&mut slot) else {
                 return;
             };
             let length = line.length();
-            let Some(mut handler) = self.receive(line) else {
+            let Some(mut job) = self.receive(line) else {
                 continue;
             };
             if !self.has_room(&slot) {
-                slot.turns.enter(handler, length);
+                slot.turns.enter(job, length);
                 continue;
             }
             drop(slot);
             let running = self.watch.inline.enter(&self.watch);
             // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
-            let poll = handler.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            let poll = Pin::new(&mut job).poll(&mut Context::from_waker(Waker::noop()));
             drop(running);
             if poll.is_pending() {
-                self.lock().turns.run(handler, &self.watch, &self.runtime);
+                self.lock().turns.run(job, &self.watch, &self.runtime);
             }
         }
     }
@@ -183,19 +182,17 @@ impl Wire {
     pub(super) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             let mut slot = self.lock();
-            self.take_answers(&mut slot);
             if slot.is_gone {
                 return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
             }
-            let is_written = slot.unwritten().is_empty();
-            drop(slot);
-            if is_written {
-                if pin!(self.connection.outbox().filled()).poll(context).is_pending() {
-                    return Poll::Ready(Ok(()));
-                }
-            } else {
-                ready!(self.output.poll_write(context, || self.write(&mut self.lock())))?;
+            if slot.unwritten().len() < BACKLOG {
+                self.connection.outbox().take_or_ask(&mut slot.out, context.waker());
             }
+            if slot.unwritten().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+            drop(slot);
+            ready!(self.output.poll_write(context, || self.write(&mut self.lock())))?;
         }
     }
 
@@ -209,11 +206,11 @@ impl Wire {
         self.advance(&mut slot);
         while let Some(line) = self.next_line(&mut slot) {
             let length = line.length();
-            let Some(handler) = self.receive(line) else { continue };
+            let Some(job) = self.receive(line) else { continue };
             if self.has_room(&slot) {
-                slot.turns.run(handler, &self.watch, &self.runtime);
+                slot.turns.run(job, &self.watch, &self.runtime);
             } else {
-                slot.turns.enter(handler, length);
+                slot.turns.enter(job, length);
             }
         }
         is_news |= self.write_all(&mut slot);
@@ -275,12 +272,12 @@ impl Wire {
         !slot.is_gone && !slot.turns.is_full() && !self.connection.outbox().is_congested()
     }
 
-    fn next_line(&self, slot: &mut Slot) -> Option<Line> {
+    fn next_line<'s>(&self, slot: &'s mut Slot) -> Option<Line<'s>> {
         if self.may_take(slot) { slot.lines.next() } else { None }
     }
 
     /// Hands a line to the protocol. No author's code runs in it, so it happens in the slot: one line after another.
-    fn receive(&self, line: Line) -> Option<BoxFuture<'static, ()>> {
+    fn receive(&self, line: Line<'_>) -> Option<Job> {
         match line {
             Line::Whole(line) => self.connection.receive(line, Start::Later),
             Line::TooLong(id) => {
@@ -379,8 +376,7 @@ impl Slot {
         self.written += count;
         if self.written >= self.out.len() {
             self.written = 0;
-            self.out.clear();
-            self.out.shrink_to(BACKLOG);
+            buffer::empty(&mut self.out, BACKLOG);
         }
     }
 }

@@ -1,0 +1,71 @@
+//! `initialize`: which revision is spoken, and what is offered in it.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::Session;
+use crate::handler::client::Client;
+use crate::protocol::params::Params;
+use crate::protocol::render::For;
+use crate::protocol::{ClientCapabilities, Implementation, ProtocolError, Revision, write};
+use crate::server::core::Core;
+
+/// `initialize`: the session, and the result's bytes.
+pub(crate) fn initialize(core: &Core, params: &Params<'_>) -> Result<(Session, Vec<u8>), ProtocolError> {
+    begin(core, params, |capabilities| capabilities)
+}
+
+/// `initialize` of a client that gets no session: what would need one is not offered.
+#[cfg(feature = "http")]
+pub(crate) fn initialize_sessionless(core: &Core, params: &Params<'_>) -> Result<Vec<u8>, ProtocolError> {
+    let offered = |mut capabilities: Map<String, Value>| {
+        capabilities.remove("logging");
+        for capability in capabilities.values_mut().filter_map(Value::as_object_mut) {
+            capability.retain(|member, _| !matches!(member.as_str(), "listChanged" | "subscribe"));
+        }
+        capabilities
+    };
+    begin(core, params, offered).map(|(_, result)| result)
+}
+
+fn begin(
+    core: &Core,
+    params: &Params<'_>,
+    offered: impl FnOnce(Map<String, Value>) -> Map<String, Value>,
+) -> Result<(Session, Vec<u8>), ProtocolError> {
+    #[derive(Default, Deserialize)]
+    struct Capabilities(#[serde(default)] Option<ClientCapabilities>);
+
+    params.check()?;
+    let requested = params.text("protocolVersion")?.unwrap_or_default();
+    let revision = negotiate(&core.options.revisions, &requested).ok_or_else(|| {
+        ProtocolError::invalid_params("Unsupported protocol version").with_data(supported(core, &requested))
+    })?;
+    // A client that says nothing of itself, or says it badly, is served all the same.
+    let capabilities =
+        params.get::<Capabilities>("capabilities").ok().flatten().unwrap_or_default().0.unwrap_or_default();
+    let info = params.get::<Implementation>("clientInfo").ok().flatten().unwrap_or_default();
+    let session = Session::new(Client { revision, info, capabilities });
+    let mut result = Map::new();
+    result.insert("protocolVersion".to_owned(), revision.as_str().into());
+    result.insert("capabilities".to_owned(), offered(core.capabilities(session.features)).into());
+    let identity = serde_json::to_value(For(&core.identity, session.features)).unwrap_or_default();
+    result.insert("serverInfo".to_owned(), identity);
+    if let Some(instructions) = &core.instructions {
+        result.insert("instructions".to_owned(), instructions.clone().into());
+    }
+    let mut out = Vec::new();
+    write::json(&mut out, &result);
+    Ok((session, out))
+}
+
+fn supported(core: &Core, requested: &str) -> Value {
+    let supported: Vec<&str> = core.options.revisions.iter().map(|revision| revision.as_str()).collect();
+    serde_json::json!({"supported": supported, "requested": requested})
+}
+
+/// The requested revision if it is of this era and served, otherwise the newest that is; `None` when none is.
+fn negotiate(served: &[Revision], requested: &str) -> Option<Revision> {
+    let legacy = || served.iter().copied().filter(|revision| !revision.is_modern());
+    legacy().find(|revision| revision.as_str() == requested).or_else(|| legacy().max())
+}

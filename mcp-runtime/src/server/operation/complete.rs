@@ -1,0 +1,108 @@
+//! `completion/complete`: candidates for an argument that is being typed.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{Work, error, unknown};
+use crate::handler::completion::CompletionContext;
+use crate::handler::ctx::Ctx;
+use crate::protocol::params::Params;
+use crate::protocol::{ErrorCode, ProtocolError};
+use crate::registry::catalog::Found;
+use crate::registry::item::{Completer, PromptItem, ResourceItem};
+use crate::server::core::Core;
+use crate::server::reply::{Candidates, Reply};
+
+#[derive(Deserialize)]
+struct Reference<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+    #[serde(borrow, default)]
+    name: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    uri: Option<Cow<'a, str>>,
+}
+
+#[derive(Deserialize)]
+struct Partial {
+    name: String,
+    value: String,
+}
+
+#[derive(Default, Deserialize)]
+struct Filled {
+    #[serde(default)]
+    arguments: Map<String, Value>,
+}
+
+/// `completion/complete`
+pub(crate) fn complete(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
+    let reference: Reference<'_> = params.require_object("ref")?;
+    let partial: Partial = params.require_object("argument")?;
+    let filled: Filled = params.object("context")?.unwrap_or_default();
+    let source = match (&*reference.kind, &reference.name, &reference.uri) {
+        ("ref/prompt", Some(name), _) => {
+            let item = core.catalog.prompts.get(name);
+            Completed::Prompt(item.ok_or_else(|| unknown("prompt", name, &core.catalog.prompts.now()))?)
+        }
+        ("ref/resource", _, Some(uri)) => {
+            let item = core.catalog.templates.get(uri);
+            let item = item.or_else(|| match core.catalog.find_resource(uri) {
+                Found::Resource(item, _) => Some(item),
+                _ => None,
+            });
+            Completed::Resource(item.ok_or_else(|| {
+                ProtocolError::new(ErrorCode::INVALID_PARAMS, format!("Unknown resource template: {uri}"))
+            })?)
+        }
+        _ => {
+            return Err(ProtocolError::invalid_params(
+                "`params.ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`",
+            ));
+        }
+    };
+    if !source.has_argument(&partial.name) {
+        return Err(ProtocolError::invalid_params(format!("Unknown argument: {}", partial.name)));
+    }
+    let context = CompletionContext { arguments: filled.arguments, host: Arc::clone(core) as _ };
+    let core = Arc::clone(core);
+    Ok(Work::new(ctx.call, async move {
+        let values = match source.completer(&partial.name) {
+            None => Vec::new(),
+            Some(Completer::Closed(values)) => starting_with(values, &partial.value),
+            Some(Completer::Function(function)) => {
+                function(&partial.value, &context).await.map_err(|failure| error(&core, failure))?
+            }
+        };
+        Ok(Reply::Completion(Candidates::new(values)))
+    }))
+}
+
+enum Completed {
+    Prompt(Arc<PromptItem>),
+    Resource(Arc<ResourceItem>),
+}
+
+impl Completed {
+    fn completer(&self, argument: &str) -> Option<&Completer> {
+        match self {
+            Self::Prompt(item) => item.common.completer(argument),
+            Self::Resource(item) => item.common.completer(argument),
+        }
+    }
+
+    fn has_argument(&self, argument: &str) -> bool {
+        match self {
+            Self::Prompt(item) => item.common.has_argument(argument),
+            Self::Resource(item) => item.common.has_argument(argument),
+        }
+    }
+}
+
+fn starting_with(values: &[String], partial: &str) -> Vec<String> {
+    let partial = partial.to_lowercase();
+    values.iter().filter(|value| value.to_lowercase().starts_with(&partial)).cloned().collect()
+}
