@@ -19,6 +19,7 @@ pub use crate::registry::entry::{
     CacheScope, Location, PromptEntry, Rate, ResourceEntry, ToolEntry, prompt, resource, tool,
 };
 pub use crate::registry::link::{MCP_RUNTIME_PROMPTS, MCP_RUNTIME_RESOURCES, MCP_RUNTIME_TOOLS};
+pub use crate::schema::Constraints;
 pub use crate::{__expanded_by as expanded_by, __location as location, __register as register};
 
 /// Where an expansion stands.

@@ -83,6 +83,8 @@ fn every_problem_is_told_with_its_places() {
     says(&["tool `bad_default`", "the default of argument `number`"]);
     says(&["prompt `bad_argument`", "argument `list`", "text"]);
     says(&["tool `bad_arguments`"]);
+    says(&["tool `bad_header`", "argument `ratio` cannot be sent in a header", "cannot_start.rs:"]);
+    assert!(!errors.contains("`level`"), "{errors}");
     says(&["tool `no good name`", "name"]);
     assert!(!errors.contains("panicked"), "{errors}");
 }

@@ -6,6 +6,7 @@ use syn::Expr;
 
 use super::place::{local, placed, span_of};
 use super::value::{default_value, json, method, text};
+use crate::arg::Options;
 use crate::fit::Bounds;
 use crate::literal::Number;
 use crate::param::{Param, ParamKind};
@@ -31,23 +32,37 @@ pub(super) fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStre
     value.extend(
         options.default.as_ref().map(|default| default_value(ty, default, &quote!(#runtime::bounds::ToJson::to_json))),
     );
-    value.extend(method("range", options.range.as_ref().map(|bounds| range(runtime, bounds))));
-    value.extend(method("length", options.length.as_ref().map(length)));
-    value.extend(method("pattern", &options.pattern));
+    value.extend(method("limited", limits(runtime, options)));
     value.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
     value.extend(method("header", &options.header));
     value.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
     quote!(const #constant: #runtime::__private::Param<#ty> = #value;)
 }
 
+/// What the value has to keep: data of its own, because few parameters have any.
+fn limits(runtime: &Runtime, options: &Options) -> Option<TokenStream> {
+    let length = options.length.as_ref().map(|bounds| {
+        let (min, max) = (method("min_length", &bounds.min), method("max_length", &bounds.max));
+        quote!(#min #max)
+    });
+    let (range, pattern) = (options.range.as_ref().map(ends), method("pattern", &options.pattern));
+    let is_limited = range.is_some() || length.is_some() || pattern.is_some();
+    is_limited.then(|| quote!(&#runtime::__private::Constraints::NONE #range #length #pattern))
+}
+
 pub(super) fn range(runtime: &Runtime, bounds: &Bounds) -> TokenStream {
+    let ends = ends(bounds);
+    quote!(#runtime::__private::Range::NEW #ends)
+}
+
+fn ends(bounds: &Bounds) -> TokenStream {
     let end = |name: &str, bound: &Option<Number>| {
         let bound = bound.as_ref()?;
         let kind = if bound.is_float() { "float" } else { "int" };
-        Some(method(&format!("{name}_{kind}"), Some(bound)))
+        method(&format!("{name}_{kind}"), Some(bound))
     };
     let (min, max) = (end("min", &bounds.min), end("max", &bounds.max));
-    quote!(#runtime::__private::Range::NEW #min #max)
+    quote!(#min #max)
 }
 
 pub(super) fn length(bounds: &Bounds) -> TokenStream {

@@ -31,7 +31,7 @@ const _: () = {
     const __A2: ::mcp_runtime::__private::Param<i64> = <i64 as ::mcp_runtime::Parameter>::PARAM
         .named(2, "a", "First addend")
         .default_json("21")
-        .range(::mcp_runtime::__private::Range::NEW.min_int(-10).max_int(100));
+        .limited(&::mcp_runtime::__private::Constraints::NONE.min_int(-10).max_int(100));
     const __A3: ::mcp_runtime::__private::Param<u32> = <u32 as ::mcp_runtime::Parameter>::PARAM
         .named(3, "limit", "")
         .default_with(|| {
@@ -43,8 +43,11 @@ const _: () = {
         String,
     > as ::mcp_runtime::Parameter>::PARAM
         .named(4, "type", "")
-        .length(::core::option::Option::None, ::core::option::Option::Some(80))
-        .pattern("^[a-z]+$")
+        .limited(
+            &::mcp_runtime::__private::Constraints::NONE
+                .max_length(80)
+                .pattern("^[a-z]+$"),
+        )
         .example(|| ::mcp_runtime::bounds::ToJson::to_json(&"sum"));
     const __R: ::mcp_runtime::__private::ToolReturns<Result<Json<Sum>, NotesError>> = <Result<
         Json<Sum>,

@@ -8,7 +8,6 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-use super::param_info::ParamInfo;
 use super::prepare::Prepared;
 use crate::protocol::message::plain;
 use crate::protocol::scan::{Broken, Raw, Scan};
@@ -171,30 +170,36 @@ impl<'a> Arguments<'a> {
         Refused
     }
 
+    /// Records why one argument does not fit.
+    pub(crate) fn refuse_at(&mut self, index: usize, why: &dyn fmt::Display) -> Refused {
+        let (_, at) = self.inputs.node(index);
+        self.refuse(format!("{at}: {why}"))
+    }
+
     /// The value made before the call.
-    pub(crate) fn prepared<T: 'static>(&mut self, info: &ParamInfo) -> Result<T, Refused> {
-        match self.given.get_mut(info.index).map(std::mem::take) {
+    pub(crate) fn prepared<T: 'static>(&mut self, index: usize) -> Result<T, Refused> {
+        match self.given.get_mut(index).map(std::mem::take) {
             Some(Given::Prepared(value)) => value.downcast().map(|value| *value).map_err(|_| Refused),
             _ => Err(Refused),
         }
-        .map_err(|Refused| self.refuse(format!("`{}` was not made", info.name)))
+        .map_err(|Refused| self.refuse(format!("the parameter in place {index} was not made")))
     }
 
     /// One argument, decoded.
-    pub(crate) fn decode<T: DeserializeOwned>(&mut self, info: &ParamInfo) -> Result<T, Refused> {
-        let given = self.given.get_mut(info.index).map(std::mem::take).unwrap_or_default();
+    pub(crate) fn decode<T: DeserializeOwned>(&mut self, index: usize) -> Result<T, Refused> {
+        let given = self.given.get_mut(index).map(std::mem::take).unwrap_or_default();
         let json = match given {
             Given::Json(raw) => Cow::Borrowed(raw.get()),
             Given::Text(text) => Cow::Owned(Value::String(text.into_owned()).to_string()),
-            Given::Absent | Given::Prepared(_) => return self.decode_absent(info.index),
+            Given::Absent | Given::Prepared(_) => return self.decode_absent(index),
         };
         match serde_json::from_str(&json) {
-            Ok(value) => self.check(info.index, &json).map(|()| value),
-            Err(error) => match self.rewrite(info.index, &json, &error)? {
-                None => self.decode_absent(info.index),
+            Ok(value) => self.check(index, &json).map(|()| value),
+            Err(error) => match self.rewrite(index, &json, &error)? {
+                None => self.decode_absent(index),
                 Some(better) => match serde_json::from_str(&better) {
-                    Ok(value) => self.check(info.index, &better).map(|()| value),
-                    Err(error) => Err(self.explain(info.index, &better, &error)),
+                    Ok(value) => self.check(index, &better).map(|()| value),
+                    Err(error) => Err(self.explain(index, &better, &error)),
                 },
             },
         }

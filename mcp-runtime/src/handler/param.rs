@@ -9,13 +9,13 @@ use super::arguments::{Arguments, Refused};
 use super::ctx::Ctx;
 use super::error::HandlerError;
 use super::extract::FromContext;
-use super::param_info::{CompleteFn, DefaultValue, ParamInfo, ParamKind, Range};
+use super::param_info::{CompleteFn, DefaultValue, ParamInfo, ParamKind, ParamType};
 use super::parameter::Parameter;
 use super::prepare::{MakeStep, Prepare, Prepared};
 use crate::schema::Constraints;
 
-/// How a parameter's value is taken.
-pub(super) type Take<T> = fn(&ParamInfo, &Ctx, &mut Arguments<'_>) -> Result<T, Refused>;
+/// How the value of the parameter in this place is taken.
+pub(super) type Take<T> = fn(usize, &Ctx, &mut Arguments<'_>) -> Result<T, Refused>;
 
 /// A parameter with its type. The bound is met by the functions that make one; its methods have none.
 pub struct Param<T> {
@@ -39,32 +39,30 @@ impl<T> fmt::Debug for Param<T> {
     }
 }
 
-#[expect(clippy::large_types_passed_by_value, reason = "evaluated at compile time")]
-pub(super) const fn new<T>(info: ParamInfo, take: Take<T>) -> Param<T> {
-    Param { info, take, prepare: None, of: PhantomData }
-}
-
-pub(super) const fn info<T: Parameter>() -> ParamInfo {
-    ParamInfo {
+pub(super) const fn new<T>(of: &'static ParamType, take: Take<T>) -> Param<T> {
+    let info = ParamInfo {
         index: 0,
         name: "",
         doc: "",
         title: None,
-        kind: T::KIND,
-        schema: T::schema,
-        is_optional: T::is_optional,
-        accepts: T::accepts,
+        of,
         default: None,
-        constraints: Constraints::NONE,
+        constraints: &Constraints::NONE,
         example: None,
         header: None,
         complete: None,
-    }
+    };
+    Param { info, take, prepare: None, of: PhantomData }
+}
+
+/// What is said of a type that no client sends.
+const fn made(kind: ParamKind) -> ParamType {
+    ParamType { kind, ..<bool as Parameter>::TYPE }
 }
 
 /// `#[from_context]`.
 pub(crate) const fn from_context<T: FromContext>() -> Param<T> {
-    let info = ParamInfo { kind: ParamKind::Context, ..info::<bool>() };
+    const TYPE: ParamType = made(ParamKind::Context);
     Param {
         prepare: Some(MakeStep {
             index: 0,
@@ -75,14 +73,14 @@ pub(crate) const fn from_context<T: FromContext>() -> Param<T> {
                 })
             },
         }),
-        ..new(info, |info, _, args| args.prepared(info))
+        ..new(&TYPE, |index, _, args| args.prepared(index))
     }
 }
 
 /// `#[ask(…)]`.
 pub(crate) const fn asked<T: 'static>() -> Param<T> {
-    let info = ParamInfo { kind: ParamKind::Ask, ..info::<bool>() };
-    new(info, |info, _, args| args.prepared(info))
+    const TYPE: ParamType = made(ParamKind::Ask);
+    new(&TYPE, |index, _, args| args.prepared(index))
 }
 
 impl<T> Param<T> {
@@ -120,7 +118,7 @@ impl<T> Param<T> {
     where
         T: 'static,
     {
-        args.prepared(&self.info)
+        args.prepared(self.info.index)
     }
 
     /// Takes the value; what does not fit is recorded in `args`.
@@ -128,11 +126,12 @@ impl<T> Param<T> {
     /// # Errors
     ///
     /// When the value does not fit; [`Arguments::finish`] says all that is wrong.
+    // Nothing but the place goes in, and this is inlined: then the rest of the constant is not kept a second time.
+    #[inline]
     pub fn take(&self, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<T, Refused> {
-        (self.take)(&self.info, ctx, args)
+        (self.take)(self.info.index, ctx, args)
     }
 
-    #[expect(clippy::large_types_passed_by_value, reason = "evaluated at compile time")]
     const fn with(mut self, info: ParamInfo) -> Self {
         self.info = info;
         self
@@ -159,37 +158,10 @@ impl<T> Param<T> {
         self.with(info)
     }
 
-    /// Bounds of a number.
+    /// What its value has to keep.
     #[must_use]
-    pub const fn range(self, range: Range) -> Self {
-        let mut constraints = self.info.constraints;
-        if let Some(min) = range.min() {
-            constraints = constraints.min(min);
-        }
-        if let Some(max) = range.max() {
-            constraints = constraints.max(max);
-        }
+    pub const fn limited(self, constraints: &'static Constraints) -> Self {
         self.with(ParamInfo { constraints, ..self.info })
-    }
-
-    /// Bounds of a text's or list's length.
-    #[must_use]
-    pub const fn length(self, min: Option<u64>, max: Option<u64>) -> Self {
-        let mut constraints = self.info.constraints;
-        if let Some(min) = min {
-            constraints = constraints.min_length(min);
-        }
-        if let Some(max) = max {
-            constraints = constraints.max_length(max);
-        }
-        self.with(ParamInfo { constraints, ..self.info })
-    }
-
-    /// A regular expression that a text matches.
-    #[must_use]
-    pub const fn pattern(self, pattern: &'static str) -> Self {
-        let info = ParamInfo { constraints: self.info.constraints.pattern(pattern), ..self.info };
-        self.with(info)
     }
 
     /// An example.

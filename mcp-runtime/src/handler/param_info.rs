@@ -41,19 +41,25 @@ pub(crate) enum DefaultValue {
     With(fn() -> Value),
 }
 
-/// A parameter, as data.
+/// What a parameter's type says: once for each type, however many parameters have it.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamType {
+    pub(crate) kind: ParamKind,
+    pub(crate) schema: SchemaFn,
+    pub(crate) is_optional: fn() -> bool,
+    pub(crate) accepts: fn(&Value) -> Result<(), String>,
+}
+
+/// A parameter, as data. A program has one for each parameter of each handler, so what is rare stands elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub struct ParamInfo {
     pub(crate) index: usize,
     pub(crate) name: &'static str,
     pub(crate) doc: &'static str,
     pub(crate) title: Option<&'static str>,
-    pub(crate) kind: ParamKind,
-    pub(crate) schema: SchemaFn,
-    pub(crate) is_optional: fn() -> bool,
-    pub(crate) accepts: fn(&Value) -> Result<(), String>,
+    pub(crate) of: &'static ParamType,
     pub(crate) default: Option<DefaultValue>,
-    pub(crate) constraints: Constraints,
+    pub(crate) constraints: &'static Constraints,
     pub(crate) example: Option<fn() -> Value>,
     pub(crate) header: Option<&'static str>,
     pub(crate) complete: Option<CompleteFn>,
@@ -62,7 +68,7 @@ pub struct ParamInfo {
 impl ParamInfo {
     /// Whether the client sends it as one argument.
     pub(crate) const fn is_argument(&self) -> bool {
-        matches!(self.kind, ParamKind::Argument)
+        matches!(self.of.kind, ParamKind::Argument)
     }
 }
 
@@ -123,7 +129,7 @@ impl Range {
 pub const fn alone(params: &[ParamInfo]) {
     let (mut wholes, mut singles, mut index) = (0, 0, 0);
     while index < params.len() {
-        match params[index].kind {
+        match params[index].of.kind {
             ParamKind::Whole => wholes += 1,
             ParamKind::Argument => singles += 1,
             ParamKind::State { .. } | ParamKind::Context | ParamKind::Ask => {}

@@ -4,6 +4,7 @@
 
 use std::any::{TypeId, type_name};
 use std::fmt::Display;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -13,8 +14,8 @@ use serde_json::Value;
 use super::arguments::{Arguments, Refused, absent};
 use super::ctx::Ctx;
 use super::extract::{Args, State};
-use super::param::{Param, info, new};
-use super::param_info::{ParamInfo, ParamKind};
+use super::param::{Param, new};
+use super::param_info::{ParamKind, ParamType};
 
 /// A type that may stand as an unmarked parameter of a handler.
 ///
@@ -31,7 +32,11 @@ pub trait Parameter: Sized {
 
     // An associated constant instead of a function with a bound: the compiler then adds no "required by" of ours.
     #[doc(hidden)]
-    const PARAM: Param<Self> = new(info::<Self>(), Self::take);
+    const PARAM: Param<Self> = new(&Self::TYPE, Self::take);
+
+    #[doc(hidden)]
+    const TYPE: ParamType =
+        ParamType { kind: Self::KIND, schema: Self::schema, is_optional: Self::is_optional, accepts: Self::accepts };
 
     #[doc(hidden)]
     fn schema(generator: &mut SchemaGenerator) -> Schema;
@@ -43,7 +48,7 @@ pub trait Parameter: Sized {
     fn accepts(value: &Value) -> Result<(), String>;
 
     #[doc(hidden)]
-    fn take(info: &ParamInfo, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused>;
+    fn take(index: usize, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -62,8 +67,8 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for T {
         T::deserialize(value).map(drop).map_err(|error| error.to_string())
     }
 
-    fn take(info: &ParamInfo, _: &Ctx, args: &mut Arguments<'_>) -> Result<T, Refused> {
-        args.decode(info)
+    fn take(index: usize, _: &Ctx, args: &mut Arguments<'_>) -> Result<T, Refused> {
+        args.decode(index)
     }
 }
 
@@ -100,7 +105,7 @@ impl<T: ?Sized + 'static> Parameter for State<T> {
         Ok(())
     }
 
-    fn take(_: &ParamInfo, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
+    fn take(_: usize, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
         // Present for every handler that was checked by `.build()`; a definition added later may still lack it.
         ctx.try_state::<T>()
             .ok_or_else(|| args.refuse(format!("the server has no state of type `{}`", type_name::<T>())))
@@ -123,7 +128,7 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for Args<T> {
         T::accepts(value)
     }
 
-    fn take(_: &ParamInfo, _: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
+    fn take(_: usize, _: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
         args.decode_whole().map(Args)
     }
 }
@@ -145,17 +150,25 @@ where
     T: FromStr,
     T::Err: Display,
 {
-    const FROM_TEXT: Param<T> = {
-        let info = ParamInfo {
-            accepts: |value| match value.as_str() {
-                Some(text) => T::from_str(text).map(drop).map_err(|error| error.to_string()),
-                None => Err("not a string".to_owned()),
-            },
-            ..info::<String>()
-        };
-        new(info, |info, _, args| {
-            let text: String = args.decode(info)?;
-            T::from_str(&text).map_err(|error| args.refuse(format!("/{}: {error}", info.name)))
-        })
+    const FROM_TEXT: Param<T> = new(&Text::<T>::TYPE, |index, _, args| {
+        let text: String = args.decode(index)?;
+        T::from_str(&text).map_err(|error| args.refuse_at(index, &error))
+    });
+}
+
+/// A type that is read from text.
+struct Text<T>(PhantomData<T>);
+
+impl<T> Text<T>
+where
+    T: FromStr,
+    T::Err: Display,
+{
+    const TYPE: ParamType = ParamType {
+        accepts: |value| match value.as_str() {
+            Some(text) => T::from_str(text).map(drop).map_err(|error| error.to_string()),
+            None => Err("not a string".to_owned()),
+        },
+        ..<String as Parameter>::TYPE
     };
 }

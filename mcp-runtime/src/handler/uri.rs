@@ -24,3 +24,19 @@ pub fn expand_uri(template: &str, values: &[(&str, &dyn Display)]) -> Result<Str
     let texts: Vec<_> = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
     template.expand(texts.iter().map(|(name, text)| (*name, text.as_str()))).map_err(Error::msg)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_resource_would_read_back_is_an_error() {
+        let wrong = |template, values: &[(&str, &dyn Display)]| expand_uri(template, values).unwrap_err().to_string();
+        assert_eq!(wrong("a://{x}/{y}", &[("x", &1)]), "`y` has no value and the URI needs one");
+        assert_eq!(wrong("a://{x}", &[("x", &1), ("z", &1)]), "the URI template has no variable `z`");
+        assert!(wrong("a://{x", &[]).contains("is not closed"));
+        for (template, value) in [("a://{x}", ""), ("a://{+x}", "../secret"), ("a://{+x}", "/etc/passwd")] {
+            wrong(template, &[("x", &value)]);
+        }
+    }
+}

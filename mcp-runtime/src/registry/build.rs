@@ -104,16 +104,16 @@ impl<'b> Builder<'b> {
 
     fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
         for param in handler.params {
-            if let ParamKind::State { id, name } = param.kind {
+            if let ParamKind::State { id, name } = param.of.kind {
                 if !(self.has_state)(id()) {
                     self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
                 }
             }
         }
         let mut params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();
-        let whole = handler.params.iter().find(|param| matches!(param.kind, ParamKind::Whole));
+        let whole = handler.params.iter().find(|param| matches!(param.of.kind, ParamKind::Whole));
         let schema = match whole {
-            Some(param) => input_from_type(param.schema, self.profile),
+            Some(param) => input_from_type(param.of.schema, self.profile),
             None => input_from_properties(&properties(handler.params, &params), &mut self.types),
         };
         let schema = schema.unwrap_or_else(|error| {
@@ -140,9 +140,9 @@ impl<'b> Builder<'b> {
         let default = self.default(who, handler, param);
         Input {
             name: param.is_argument().then_some(Cow::Borrowed(param.name)),
-            is_optional: param.is_argument() && (param.is_optional)(),
+            is_optional: param.is_argument() && (param.of.is_optional)(),
             default: default.map(|default| default.to_string()),
-            constraints: param.constraints,
+            constraints: *param.constraints,
         }
     }
 
@@ -153,7 +153,7 @@ impl<'b> Builder<'b> {
                 (serde_json::from_str(json).map_err(|error| error.to_string()), format!("`{json}`"))
             }
         };
-        let checked = value.and_then(|value| (param.accepts)(&value).map(|()| value));
+        let checked = value.and_then(|value| (param.of.accepts)(&value).map(|()| value));
         let problem = match &checked {
             Err(error) => Some(format!("does not fit its type: {error}")),
             Ok(value) => {
@@ -373,12 +373,12 @@ fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Prop
         .filter(|(param, _)| param.is_argument())
         .map(|(param, input)| Property {
             name: param.name,
-            schema: param.schema,
+            schema: param.of.schema,
             required: !input.is_optional && input.default.is_none(),
             title: param.title,
             description: param.doc,
             default: input.default.as_deref().and_then(|json| serde_json::from_str(json).ok()),
-            constraints: param.constraints,
+            constraints: *param.constraints,
             example: param.example.map(|make| make()),
             header: param.header,
         })
@@ -388,7 +388,7 @@ fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Prop
 /// Whether it is an `f32`, or may be absent and otherwise is one.
 fn is_single(param: &ParamInfo) -> bool {
     param.is_argument()
-        && (param.schema)(&mut schemars::SchemaGenerator::default())
+        && (param.of.schema)(&mut schemars::SchemaGenerator::default())
             .get("format")
             .is_some_and(|format| format == "float")
 }

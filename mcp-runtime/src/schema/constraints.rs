@@ -18,7 +18,7 @@ use super::{
 
 /// Limits on one parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Constraints {
+pub struct Constraints {
     min: Option<Bound>,
     max: Option<Bound>,
     min_length: Option<u64>,
@@ -28,7 +28,7 @@ pub(crate) struct Constraints {
 
 impl Constraints {
     /// No limits.
-    pub(crate) const NONE: Self = Self { min: None, max: None, min_length: None, max_length: None, pattern: None };
+    pub const NONE: Self = Self { min: None, max: None, min_length: None, max_length: None, pattern: None };
 
     /// No limits yet.
     #[cfg(test)]
@@ -51,23 +51,47 @@ impl Constraints {
         self
     }
 
+    /// The least, a whole number.
+    #[must_use]
+    pub const fn min_int(self, min: i128) -> Self {
+        self.min(Bound::Int(min))
+    }
+
+    /// The most, a whole number.
+    #[must_use]
+    pub const fn max_int(self, max: i128) -> Self {
+        self.max(Bound::Int(max))
+    }
+
+    /// The least.
+    #[must_use]
+    pub const fn min_float(self, min: f64) -> Self {
+        self.min(Bound::Float(min))
+    }
+
+    /// The most.
+    #[must_use]
+    pub const fn max_float(self, max: f64) -> Self {
+        self.max(Bound::Float(max))
+    }
+
     /// The fewest characters of a string, or items of an array.
     #[must_use]
-    pub(crate) const fn min_length(mut self, length: u64) -> Self {
+    pub const fn min_length(mut self, length: u64) -> Self {
         self.min_length = Some(length);
         self
     }
 
     /// The most characters of a string, or items of an array.
     #[must_use]
-    pub(crate) const fn max_length(mut self, length: u64) -> Self {
+    pub const fn max_length(mut self, length: u64) -> Self {
         self.max_length = Some(length);
         self
     }
 
     /// A regular expression that is found in the string.
     #[must_use]
-    pub(crate) const fn pattern(mut self, pattern: &'static str) -> Self {
+    pub const fn pattern(mut self, pattern: &'static str) -> Self {
         self.pattern = Some(pattern);
         self
     }

@@ -34,7 +34,7 @@ mod write;
 mod tests;
 
 pub(crate) use coerce::{coerce, coerce_raw};
-pub(crate) use constraints::Constraints;
+pub use constraints::Constraints;
 pub(crate) use decode::parse;
 pub(crate) use generate::{Property, input_from_properties, input_from_type, output};
 #[cfg(test)]

@@ -150,7 +150,8 @@ async fn every_page_of_a_list_is_reached_and_none_comes_twice() {
         let params = cursor.as_ref().map_or(json!({}), |cursor| json!({"cursor": cursor}));
         let result = server.send(&Request::modern("tools/list", params)).await.json().await["result"].clone();
         let tools = result["tools"].as_array().unwrap();
-        assert!(tools.len() <= 2 && result["ttlMs"].is_u64() && result["cacheScope"].is_string());
+        assert!(tools.len() <= 2 && result["ttlMs"].is_u64(), "{result}");
+        assert_eq!(result["cacheScope"], "private");
         names.extend(tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()));
         pages += 1;
         cursor = result["nextCursor"].as_str().map(str::to_owned);

@@ -5,6 +5,7 @@ mod client;
 mod kills;
 mod random;
 mod server;
+mod stalled;
 
 use std::io::Result;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -52,13 +53,15 @@ fn main() -> std::process::ExitCode {
     println!("SOAK_SCALE={scale} SOAK_SEED={seed}");
     let mut tally = Tally::default();
     if std::env::args().any(|argument| argument == "--prove") {
-        tally.prove("memory that leaks", || calls::many_calls(Some("memory"), 40_000));
+        tally.prove("memory that calls leak", || calls::many_calls(Some("memory"), 40_000));
         tally.prove("memory that sessions leak", || calls::many_sessions(Some("memory"), 10_000));
+        tally.prove("memory that streams leak", || stalled::unread_streams(Some("streams"), 1000));
         tally.prove("answers that are wrong", || calls::many_calls(Some("answers"), 40_000));
         tally.prove("tasks that are left", || kills::killed_clients(Some("tasks"), seed, 40));
     } else {
         tally.check("calls", || calls::many_calls(None, 200_000 * scale));
         tally.check("sessions", || calls::many_sessions(None, 10_000));
+        tally.check("unread streams", || stalled::unread_streams(None, 1000));
         tally.check("killed clients", || kills::killed_clients(None, seed, 200 * scale));
     }
     println!("{} passed, {} failed", tally.passed, tally.failed);

@@ -65,11 +65,20 @@ impl Server {
         let mut numbers = text.split(' ').map(|number| number.parse().map_err(|_| Error::other(text.clone())));
         let mut number = || numbers.next().unwrap_or(Ok(0));
         let (handlers, tasks) = (number()?, number()?);
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-        let memory = memory.trim().trim_end_matches("kB").trim().parse().map_err(Error::other)?;
+        let memory = self.status("VmRSS:")?;
         let descriptors = std::fs::read_dir(format!("/proc/{}/fd", self.child.id()))?.count();
         Ok(Taken { memory, descriptors, handlers, tasks })
+    }
+
+    /// The most memory that it ever had, in KiB.
+    pub fn peak(&self) -> Result<usize> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, name: &str) -> Result<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let number = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+        number.trim().trim_end_matches("kB").trim().parse().map_err(Error::other)
     }
 
     /// What it takes when it has come to rest: as soon as it takes no more than `before`, or after a while.
@@ -79,7 +88,7 @@ impl Server {
             let now = self.taken()?;
             let is_at_rest =
                 now.handlers <= before.handlers && now.tasks <= before.tasks && now.descriptors <= before.descriptors;
-            if is_at_rest || begun.elapsed() > Duration::from_secs(10) {
+            if is_at_rest || begun.elapsed() > Duration::from_secs(5) {
                 return Ok(now);
             }
             std::thread::sleep(Duration::from_millis(20));

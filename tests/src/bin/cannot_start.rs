@@ -32,6 +32,18 @@ fn bad_arguments(args: Args<Vec<String>>) -> usize {
     args.len()
 }
 
+/// A header that cannot carry what the argument is.
+#[tool]
+fn bad_header(#[arg(header = "Ratio")] ratio: Ratio, #[arg(header = "Level")] level: Level) {
+    let _ = (ratio, level);
+}
+
+#[mcp_runtime::data]
+struct Ratio(f64);
+
+#[mcp_runtime::data]
+struct Level(u8);
+
 /// State that nobody gave.
 #[tool]
 async fn missing_state(state: State<Missing>) {

@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use http::request::Parts;
 
@@ -41,6 +42,14 @@ impl Outlet for Caller {
 
     fn is_congested(&self) -> bool {
         self.stream.is_congested()
+    }
+
+    fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
+        self.stream.poll_relieved(context)
+    }
+
+    fn taken(&self) -> u64 {
+        self.stream.taken()
     }
 
     fn release(&self) {

@@ -67,6 +67,20 @@ async fn report(ctx: &Ctx, hall: State<Hall>, steps: u32) -> u32 {
     steps
 }
 
+/// Report so many megabytes of progress.
+#[tool]
+async fn flood(ctx: &Ctx, hall: State<Hall>, megabytes: u32) -> &'static str {
+    let _guest = Guest::enter(&hall.inside);
+    let text = "x".repeat(8 * 1024);
+    for step in 1..=megabytes * 128 {
+        ctx.progress_message(step, None, text.as_str()).await;
+        if leaks("streams") {
+            hall.kept.lock().unwrap().push(vec![1; 1024]);
+        }
+    }
+    "flooded"
+}
+
 /// Wait until so many are here.
 #[tool]
 async fn gather(hall: State<Hall>, count: usize) -> &'static str {
