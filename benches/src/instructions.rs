@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +112,10 @@ pub fn check(costs: &Costs) -> Result<bool> {
     let mut is_good = true;
     for (name, recorded) in &recorded {
         let Some(now) = costs.get(name) else { continue };
+        if name.starts_with("HTTP") && !is_undisturbed() {
+            println!("  {name:<30} is not judged: `chrt` is not allowed, so other programs may interrupt it");
+            continue;
+        }
         let instructions = now.instructions as f64 / recorded.instructions as f64;
         let has_grown = instructions > TOLERANCE || now.allocations > recorded.allocations * TOLERANCE + 0.05;
         is_good &= !has_grown;
@@ -174,7 +179,7 @@ fn run_once(program: &Program, calls: &Calls, count: usize) -> Result<Totals> {
     let out = root().join(format!("target/callgrind-{}.out", std::process::id()));
     drop(std::fs::remove_file(&out));
     let command = |address: Option<&str>| {
-        let mut command = Command::new("valgrind");
+        let mut command = undisturbed("valgrind");
         command.args(["--tool=callgrind", "--quiet"]).arg(format!("--callgrind-out-file={}", out.display()));
         command.arg("--").arg(program.path()).args(program.arguments(address));
         command
@@ -199,6 +204,24 @@ fn run_once(program: &Program, calls: &Calls, count: usize) -> Result<Totals> {
         drop(std::fs::remove_file(&out));
     }
     totals
+}
+
+/// A program that no other interrupts, where the system allows it: over HTTP a handler that took 2 ms is run elsewhere for
+/// a while, and under callgrind on a busy machine that is every one.
+fn undisturbed(program: &str) -> Command {
+    if !is_undisturbed() {
+        return Command::new(program);
+    }
+    let mut command = Command::new("chrt");
+    command.args(["--rr", "1", program]);
+    command
+}
+
+fn is_undisturbed() -> bool {
+    static ALLOWED: OnceLock<bool> = OnceLock::new();
+    *ALLOWED.get_or_init(|| {
+        Command::new("chrt").args(["--rr", "1", "true"]).output().is_ok_and(|output| output.status.success())
+    })
 }
 
 /// Reads callgrind's output: the sum of all costs, and how often the allocator was called.

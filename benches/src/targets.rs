@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::program::{self, LIMIT, OURS};
+use crate::program::{LIMIT, OURS};
 use crate::scenario::{self, Effort, Scenario, Target};
 use crate::{Result, compile, instructions, rounds, table};
 
@@ -92,8 +92,7 @@ pub fn run(builds: bool) -> Result<bool> {
     }
     crate::process::pin()?;
     for scenario in scenario::ALL.iter().filter(|scenario| !matches!(scenario.target, Target::None)) {
-        let wanted = |program: &program::Program| program.name != "tower-mcp";
-        let rows = rounds(scenario, ROUNDS, EFFORT, wanted);
+        let rows = rounds(scenario, ROUNDS, EFFORT, |_| true);
         table::print(scenario, &rows);
         report.scenario(scenario, &rows);
     }

@@ -1,0 +1,157 @@
+//! From what the author has said and what is linked to a server that can run, or to all that is wrong with it.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::Server;
+use crate::registry::build::Builder;
+use crate::registry::catalog::Catalog;
+use crate::registry::changes::Changes;
+use crate::registry::entry::Handler;
+use crate::registry::item::Item as _;
+use crate::registry::link;
+use crate::registry::problem::{BuildError, Problem};
+use crate::server::ask::Table;
+use crate::server::built::BuiltServer;
+use crate::server::core::Core;
+use crate::server::modern;
+
+impl Server {
+    /// The sealer, from the keys that are configured.
+    #[cfg(feature = "http")]
+    fn take_sealer(&mut self) -> Result<crate::server::seal::Sealer, Problem> {
+        use crate::server::seal::Sealer;
+        let mut keys = std::mem::take(&mut self.state_keys);
+        let mut from = "`.state_key(…)`";
+        if keys.is_empty() {
+            keys = std::env::var("MCP_STATE_KEY")
+                .unwrap_or_default()
+                .split(',')
+                .map(|key| key.trim().to_owned())
+                .collect();
+            keys.retain(|key| !key.is_empty());
+            from = "`MCP_STATE_KEY`";
+        }
+        if keys.is_empty() {
+            return Sealer::random()
+                .map_err(|error| Problem::new(format!("no random key can be made: {error}"), "set `MCP_STATE_KEY`"));
+        }
+        let problem = |_| {
+            Problem::new(
+                format!("{from} is not 32 bytes as Base64 or hexadecimal digits"),
+                "make one with `openssl rand -base64 32`",
+            )
+        };
+        Sealer::from_keys(&keys).map_err(problem)
+    }
+
+    fn wants(&self, handler: &Handler) -> bool {
+        let of = handler.at.crate_name();
+        (self.groups.is_empty() || handler.group.is_some_and(|group| self.groups.contains(group)))
+            && (self.only.is_empty() || self.only.contains(of))
+            && !self.exclude.contains(of)
+    }
+
+    /// Builds every schema once and checks everything.
+    ///
+    /// # Errors
+    ///
+    /// All problems at once: duplicate names with both places, state that is missing or there twice, schemas and defaults
+    /// that do not fit, templates that collide, and a program in which nothing is linked.
+    pub fn build(mut self) -> Result<BuiltServer, BuildError> {
+        let mut problems = Vec::new();
+        let states = self.take_states(&mut problems);
+        let has_state = |id| states.contains_key(&id);
+        let mut builder = Builder::new(self.options.profile, self.options.reading, &has_state, &self.prefixes);
+
+        let tools = link::MCP_RUNTIME_TOOLS.iter().filter(|entry| self.wants(&entry.handler));
+        let mut tools: Vec<_> = tools.map(|entry| (builder.tool(entry), !entry.handler.disabled)).collect();
+        tools.extend(
+            std::mem::take(&mut self.tools).into_iter().map(|definition| (builder.defined_tool(definition), true)),
+        );
+
+        let prompts = link::MCP_RUNTIME_PROMPTS.iter().filter(|entry| self.wants(&entry.handler));
+        let mut prompts: Vec<_> = prompts.map(|entry| (builder.prompt(entry), !entry.handler.disabled)).collect();
+        prompts.extend(
+            std::mem::take(&mut self.prompts).into_iter().map(|definition| (builder.defined_prompt(definition), true)),
+        );
+
+        let resources = link::MCP_RUNTIME_RESOURCES.iter().filter(|entry| self.wants(&entry.handler));
+        let mut resources: Vec<_> =
+            resources.filter_map(|entry| Some((builder.resource(entry)?, !entry.handler.disabled))).collect();
+        resources.extend(
+            std::mem::take(&mut self.resources)
+                .into_iter()
+                .filter_map(|definition| Some((builder.defined_resource(definition)?, true))),
+        );
+
+        builder.check_unique("tool", &mut tools.iter().map(|(item, _)| (item.key(), item.common.at)));
+        builder.check_unique("prompt", &mut prompts.iter().map(|(item, _)| (item.key(), item.common.at)));
+        builder.check_unique("resource", &mut resources.iter().map(|(item, _)| (item.key(), item.common.at)));
+        builder.check_templates(&resources);
+        problems.extend(builder.finish());
+        if tools.is_empty()
+            && prompts.is_empty()
+            && resources.is_empty()
+            && self.methods.is_empty()
+            && !self.allow_empty
+            && problems.is_empty()
+        {
+            problems.push(Problem::new(
+                "no tool, resource or prompt is linked into this program",
+                "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
+            ));
+        }
+        if self.options.revisions.is_empty() {
+            problems
+                .push(Problem::new("the server serves no protocol revision", "name at least one in `.revisions(…)`"));
+        }
+        #[cfg(feature = "http")]
+        let sealer = self.take_sealer();
+        #[cfg(feature = "http")]
+        problems.extend(sealer.as_ref().err().cloned());
+        BuildError::check(problems)?;
+
+        let catalog = Catalog::default();
+        let (direct, templates) = resources.into_iter().partition(|(item, _)| item.is_direct());
+        catalog.tools.fill(tools);
+        catalog.prompts.fill(prompts);
+        catalog.resources.fill(direct);
+        catalog.templates.fill(templates);
+        let core = Core {
+            server_info: modern::server_info(&self.identity),
+            identity: self.identity,
+            instructions: self.instructions,
+            catalog,
+            changes: Arc::new(Changes::default()),
+            states,
+            methods: self.methods,
+            around: self.around,
+            options: self.options,
+            table: Table::default(),
+            replays: self.replays,
+            #[cfg(feature = "testing")]
+            trails: crate::server::ask::Trails::default(),
+            #[cfg(feature = "http")]
+            sealer: sealer?,
+            stopping: watch::Sender::new(false),
+        };
+        Ok(BuiltServer { core: Arc::new(core), hooks: self.hooks })
+    }
+
+    fn take_states(&mut self, problems: &mut Vec<Problem>) -> HashMap<TypeId, Box<dyn Any + Send + Sync>> {
+        let mut states = HashMap::new();
+        for (id, name, state) in std::mem::take(&mut self.states) {
+            if states.insert(id, state).is_some() {
+                problems.push(Problem::new(
+                    format!("two states of type `{name}` were given to the server"),
+                    "remove one `.state(…)`, or wrap one in a type of its own",
+                ));
+            }
+        }
+        states
+    }
+}
