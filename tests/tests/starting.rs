@@ -44,7 +44,7 @@ fn a_library_that_is_named_is_there_with_its_private_modules() {
     session.process.rest();
     session.process.ended();
     let said = session.process.errors();
-    assert!(said.contains("3 tools, 2 resources, 1 prompts from linking_first"), "{said}");
+    assert!(said.contains("3 tools, 2 resources, 1 prompt from linking_first"), "{said}");
 }
 
 #[test]

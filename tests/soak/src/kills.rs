@@ -15,7 +15,7 @@ const KILLED: usize = 10;
 
 /// What killed clients may leave in memory for a while: the streams to which they could come back (16 MiB by their bytes),
 /// and the sessions they belong to.
-const KEPT: usize = 24 * 1024;
+const KEPT: usize = 16 * 1024;
 
 /// What a client asks for.
 #[derive(Clone, Copy, Debug)]

@@ -15,10 +15,15 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 struct Tally {
     passed: usize,
     failed: usize,
+    /// Only checks that have one of these words in their names, if there are any.
+    only: Vec<String>,
 }
 
 impl Tally {
     fn check(&mut self, name: &str, check: impl FnOnce() -> Result<String>) {
+        if !self.only.is_empty() && !self.only.iter().any(|word| name.contains(word)) {
+            return;
+        }
         let begun = Instant::now();
         let (word, text) = match check() {
             Ok(text) => {
@@ -51,8 +56,10 @@ fn main() -> std::process::ExitCode {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let seed = number("SOAK_SEED").unwrap_or(now);
     println!("SOAK_SCALE={scale} SOAK_SEED={seed}");
-    let mut tally = Tally::default();
-    if std::env::args().any(|argument| argument == "--prove") {
+    let (flags, only): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let mut tally = Tally { only, ..Tally::default() };
+    if flags.iter().any(|flag| flag == "--prove") {
         tally.prove("memory that calls leak", || calls::many_calls(Some("memory"), 40_000));
         tally.prove("memory that sessions leak", || calls::many_sessions(Some("memory"), 10_000));
         tally.prove("memory that streams leak", || stalled::unread_streams(Some("streams"), 1000));

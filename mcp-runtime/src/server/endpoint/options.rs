@@ -78,7 +78,8 @@ impl Server {
         self
     }
 
-    /// How long an HTTP client may take to send the headers or the body of a request (30 s).
+    /// How long an HTTP client may take to send the headers or the body of a request (30 s). It is given up when it reads
+    /// nothing for twice as long.
     pub const fn read_timeout(mut self, timeout: Duration) -> Self {
         self.options.http.read_timeout = timeout;
         self

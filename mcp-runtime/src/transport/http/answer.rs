@@ -6,6 +6,7 @@ use http::{HeaderName, HeaderValue, Response, StatusCode};
 
 use super::body::HttpBody;
 use super::events::Events;
+use super::limits::{Limit, Permit};
 use super::two_routes::Lines;
 use crate::handler::host::Origin;
 use crate::protocol::{ErrorCode, ProtocolError, write};
@@ -46,6 +47,34 @@ pub(super) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response<HttpB
     let mut response = with_status(status, HttpBody::whole(body));
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     response
+}
+
+/// Shorter answers are no danger, however many there are.
+const LONG: usize = 16 * 1024;
+
+/// A long answer, and its part of the memory for all of them, which it gives back when the last byte is sent.
+struct Held {
+    message: Vec<u8>,
+    _room: Permit,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.message
+    }
+}
+
+/// An answer. A client may be slow to read it: all that are not sent yet take bounded memory.
+pub(super) fn whole(status: StatusCode, message: Vec<u8>, answers: &Limit) -> Response<HttpBody> {
+    if message.len() < LONG {
+        return json(status, message);
+    }
+    let mut room = answers.none();
+    if room.grow(message.len()) {
+        json(status, Bytes::from_owner(Held { message, _room: room }))
+    } else {
+        busy("As many long answers wait to be read as may: try again in a moment")
+    }
 }
 
 /// A stream of events.
@@ -97,4 +126,21 @@ pub(super) fn busy(text: impl Into<String>) -> Response<HttpBody> {
     let mut response = refuse(StatusCode::SERVICE_UNAVAILABLE, text);
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_answers_take_bounded_memory_until_they_are_sent() {
+        let answers = Limit::new(100_000);
+        let answer = |length| whole(StatusCode::OK, vec![b'1'; length], &answers);
+        let first = answer(60_000);
+        assert_eq!((answer(60_000).status(), answer(1000).status()), (StatusCode::SERVICE_UNAVAILABLE, StatusCode::OK));
+        assert!(answers.is_used());
+        drop(first);
+        assert_eq!(answer(60_000).status(), StatusCode::OK);
+        assert!(!answers.is_used());
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! serve        accepts connections, and lets go of them
+//! patience     gives up clients that do not read
 //! service      one request: who may call, and what for
 //! guard        `Host`, `Origin`, CORS
 //! accept       `Accept` and `Content-Type`
@@ -35,6 +36,7 @@ mod get;
 mod guard;
 mod limits;
 mod live;
+mod patience;
 mod post;
 pub(crate) mod serve;
 mod service;

@@ -242,7 +242,7 @@ impl Site {
             None => self.wait(&stream).await,
         };
         let mut response = match head {
-            Head::Answer(message, origin) => answer::json(statuses.of(origin), message),
+            Head::Answer(message, origin) => answer::whole(statuses.of(origin), message, &self.answers),
             Head::Nothing => answer::empty(StatusCode::ACCEPTED),
             Head::Events => self.stream_of(&stream, held, standing),
         };

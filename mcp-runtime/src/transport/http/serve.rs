@@ -18,6 +18,7 @@ use tokio::time::{sleep, timeout};
 
 use super::answer;
 use super::body::HttpBody;
+use super::patience::Patience;
 use super::service::{Site, healthy};
 use crate::handler::call;
 use crate::transport::signal;
@@ -109,7 +110,7 @@ async fn connection(
     let read_timeout = site.core().options.http.read_timeout;
     let has_spoken = Arc::new(AtomicBool::new(false));
     let service = Hyper { site, has_spoken: Arc::clone(&has_spoken) };
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(Patience::new(stream, 2 * read_timeout)), service));
     let mut silence = Some(Box::pin(sleep(read_timeout)));
     let mut is_closing = false;
     loop {

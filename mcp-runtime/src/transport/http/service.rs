@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request, Response, StatusCode, Version};
+use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
@@ -43,6 +43,8 @@ pub(crate) struct Site {
     pub(super) in_flight: Limit,
     /// The bytes of all bodies that were read and are still needed.
     bodies: Limit,
+    /// The bytes of all answers that are not sent yet.
+    pub(super) answers: Limit,
     pub(super) streams: Limit,
     pub(super) two_routes: TwoRoutes,
     /// Handlers that go on without their clients.
@@ -61,6 +63,7 @@ impl Site {
             in_flight: Limit::new(options.max_in_flight),
             bodies: Limit::new(MOST_BODIES.max(options.max_body.saturating_mul(2))),
             streams: Limit::new(options.max_streams),
+            answers: Limit::new(MOST_BODIES),
             two_routes: TwoRoutes::new(options.two_routes.clone()),
             tasks: Mutex::default(),
             // Should there be no random numbers, two processes may take each other's event ids for their own and find nothing.
@@ -182,10 +185,10 @@ impl Site {
     }
 }
 
-/// Over HTTP/2 a client can be answered while it writes, and one that waits for leave has not begun to.
+/// A client that waits for leave to send a body has not begun to. Others do not hear a refusal while they send, not even over
+/// HTTP/2, where they could.
 fn rest(parts: &Parts) -> Rest {
-    let is_eager = parts.version <= Version::HTTP_11 && !parts.headers.contains_key(http::header::EXPECT);
-    if is_eager { Rest::Discarded } else { Rest::Left }
+    if parts.headers.contains_key(http::header::EXPECT) { Rest::Left } else { Rest::Discarded }
 }
 
 /// A server as a [`tower_service::Service`], to be mounted in axum, in a tower stack or in bare hyper.

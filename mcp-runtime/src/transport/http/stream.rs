@@ -217,6 +217,8 @@ impl Stream {
             return false;
         }
         state.is_read = false;
+        // It would keep the connection's task in memory, several kilobytes, as long as the stream is kept.
+        state.waker = None;
         drop(state);
         if self.style.name.is_none() {
             self.forget();

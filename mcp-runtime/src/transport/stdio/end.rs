@@ -97,6 +97,13 @@ impl End {
         self.way == Way::Socket
     }
 
+    /// Whether the other side has taken most of what was written. A socket says that itself.
+    pub(super) fn is_mostly_free(&self) -> bool {
+        const LITTLE: u64 = 16 * 1024;
+        self.wait_for_room(Duration::ZERO)
+            && (self.is_socket() || rustix::io::ioctl_fionread(&self.fd).is_ok_and(|waiting| waiting < LITTLE))
+    }
+
     /// Waits on the calling thread until there is room to write or nobody is at the other end. False when time is over.
     pub(super) fn wait_for_room(&self, time: Duration) -> bool {
         wait_for(&self.fd, PollFlags::OUT, time)

@@ -3,6 +3,9 @@
 //! When its pipe is full whoever prints would wait for ever, with the lock that all others need: `eprintln!`, the panic hook,
 //! a child. So a thread looks now and then. As long as somebody reads, nothing is changed: the last words of a process that
 //! crashes arrive. Otherwise what is printed goes through a pipe of ours from then on, and what finds no room is lost.
+//!
+//! Out of reach is a child that was started before that and says more than the widened pipe holds: it has its own copy of the
+//! client's end.
 
 use std::io::Read as _;
 use std::os::fd::OwnedFd;
@@ -84,27 +87,31 @@ fn relay(printed: OwnedFd, end: &End) {
     }
 }
 
-/// Passes on what there is room for.
+/// Whether the client takes something within [`PATIENCE`].
+fn gets_free(end: &End) -> bool {
+    (0..10).any(|_| {
+        sleep(PATIENCE / 10);
+        end.is_mostly_free()
+    })
+}
+
+/// Passes on what there is room for. The room that was made is for those who waited at the client's end: it is left to them.
 fn pass_on(bytes: &[u8], end: &End, lost: &mut usize) {
     if *lost > 0 {
         let note = format!("\nmcp-runtime: nobody read standard error: {lost} bytes are lost\n");
-        if end.try_write(note.as_bytes()).is_ok() {
+        if end.is_mostly_free() && end.try_write(note.as_bytes()).is_ok() {
             *lost = 0;
         }
     }
     let mut rest = bytes;
     while !rest.is_empty() {
-        match end.try_write(rest) {
-            Ok(count) => rest = rest.get(count..).unwrap_or_default(),
-            Err(error)
-                if error.kind() == std::io::ErrorKind::WouldBlock
-                    // Waited for once: who prints is not to be slowed down by each piece.
-                    && *lost == 0
-                    && end.wait_for_room(PATIENCE) => {}
-            Err(_) => {
-                *lost += rest.len();
-                return;
-            }
-        }
+        // Waited for once: who prints is not to be slowed down by each piece.
+        let may_write = end.is_mostly_free() || (*lost == 0 && gets_free(end));
+        let written = if may_write { end.try_write(rest).ok() } else { None };
+        let Some(count) = written else {
+            *lost += rest.len();
+            return;
+        };
+        rest = rest.get(count..).unwrap_or_default();
     }
 }
