@@ -94,8 +94,8 @@ impl BuiltServer {
             tokio::select! {
                 () = &mut ended => break,
                 Some(_) = clients.join_next() => {}
-                accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => drop(clients.spawn(self.serve_stream(stream)?)),
+                accepted = listener.accept() => match accepted.and_then(|(stream, _)| self.serve_stream(stream)) {
+                    Ok(served) => drop(clients.spawn(served)),
                     // Out of descriptors, perhaps: others will be given back.
                     Err(error) => {
                         crate::diagnostics::warn(format_args!("a client could not be accepted: {error}"));
@@ -116,7 +116,7 @@ impl BuiltServer {
     }
 
     #[cfg(unix)]
-    fn serve_stream(&self, stream: tokio::net::UnixStream) -> Result<impl Future<Output = ()> + Send + use<>> {
+    fn serve_stream(&self, stream: tokio::net::UnixStream) -> std::io::Result<impl Future<Output = ()> + Send + use<>> {
         let stream = stream.into_std()?;
         let pair = (stream.try_clone()?.into(), stream.into());
         let connection = Arc::new(Connection::new(Arc::clone(&self.core)));

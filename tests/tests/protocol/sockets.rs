@@ -111,6 +111,27 @@ fn a_client_that_leaves_takes_only_its_own_calls_along() {
 }
 
 #[test]
+fn a_handler_that_blocks_its_thread_holds_up_no_other_client() {
+    let (_process, path) = listening("deaf");
+    let (mut one, mut two) = (Client::connect(&path), Client::connect(&path));
+    for round in 0..10 {
+        let bell = format!("bell {round}");
+        one.call(1, "block", json!({"name": bell}));
+        loop {
+            two.call(2, "rung", json!({"name": format!("{bell} blocks")}));
+            if two.until(&json!(2))["result"]["content"][0]["text"] == "1" {
+                break;
+            }
+        }
+        // Whoever comes now is served, too.
+        let mut three = Client::connect(&path);
+        three.call(3, "ring", json!({"name": bell}));
+        three.until(&json!(3));
+        assert_eq!(one.until(&json!(1))["result"]["content"][0]["text"], json!(bell));
+    }
+}
+
+#[test]
 fn a_handler_that_holds_its_thread_for_ever_does_not_keep_the_process() {
     for runtime in ["multi_thread", "current_thread"] {
         for (tool, leaves) in [("block", false), ("block", true), ("block_in_pool", false), ("block_in_pool", true)] {
