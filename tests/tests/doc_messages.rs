@@ -93,11 +93,26 @@ fn compile(cases: &[Case]) -> BTreeMap<String, String> {
 
 /// An error without the parts that are about the runtime's own source.
 fn shown(rendered: &str) -> String {
-    let own = rendered.split("\nnote: required by a bound").next().unwrap_or_default();
-    let own = own.split("\nhelp: the trait `Parameter` is implemented for").next().unwrap_or_default();
+    let others = [
+        "\nnote: required by a bound",
+        "\nhelp: the trait `Parameter` is implemented for",
+        "\nhelp: the following other types implement",
+        "\n  = help: the following other types implement",
+    ];
+    let own = others.iter().fold(rendered, |own, other| own.split(other).next().unwrap_or_default());
+    // The margin is as wide as the longest number, which may have been that of a line of ours.
+    let mut lines: Vec<&str> = own.lines().map(str::trim_end).collect();
+    let is_in_margin = |line: &str| line.starts_with(|c: char| c == ' ' || c.is_ascii_digit());
+    let may_narrow = |lines: &[&str]| {
+        let mut margin = lines.iter().filter(|line| is_in_margin(line)).peekable();
+        margin.peek().is_some() && margin.all(|line| line.starts_with(' '))
+    };
+    while may_narrow(&lines) {
+        lines.iter_mut().for_each(|line| *line = line.strip_prefix(' ').unwrap_or(line));
+    }
     let mut shown = String::new();
-    for line in own.lines() {
-        writeln!(shown, "{}", line.trim_end()).unwrap();
+    for line in lines {
+        writeln!(shown, "{line}").unwrap();
     }
     format!("{}\n", shown.trim_end().trim_end_matches("\n  |"))
 }

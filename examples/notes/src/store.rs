@@ -96,6 +96,9 @@ impl Store {
         // In quotes a word is a word, whatever FTS5's own language makes of it.
         let quoted = |word| format!("\"{}\"*", str::replace(word, "\"", "\"\""));
         let query = words.split_whitespace().map(quoted).collect::<Vec<_>>().join(" ");
+        if query.is_empty() {
+            return Ok(Vec::new());
+        }
         let select = "SELECT id, note.title, snippet(note_text, -1, '**', '**', '…', 16), changed
                       FROM note_text JOIN note ON id = note_text.rowid
                       WHERE note_text MATCH ? ORDER BY rank LIMIT ?";
@@ -131,7 +134,8 @@ impl Store {
 
     /// Leaves the database in one file, in good order.
     pub fn close(&self) -> Result<()> {
-        self.lock().execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);")
+        // The log of writes goes with the mode that keeps one, whoever still has the store when the process ends.
+        self.lock().execute_batch("PRAGMA optimize; PRAGMA journal_mode = DELETE;")
     }
 }
 
