@@ -245,9 +245,12 @@ impl<'a> Arguments<'a> {
     #[cold]
     fn explain(&mut self, index: usize, json: &str, error: &serde_json::Error) -> Refused {
         let (node, at) = self.inputs.node(index);
-        let found = match parse(json) {
-            Ok(value) => violations_at(node, &at, &value),
-            Err(violation) => vec![violation.under(&at)],
+        let own = self.inputs.params.get(index).and_then(|input| input.constraints.check(json));
+        let found = match (parse(json), own) {
+            // What the type holds helps nobody who is to stay within a range of it.
+            (Ok(value), Some(own)) if value.is_number() => vec![own.under(&at)],
+            (Ok(value), _) => violations_at(node, &at, &value),
+            (Err(violation), _) => vec![violation.under(&at)],
         };
         if found.is_empty() {
             return self.refuse(format!("{at}: {}", plain(error)));

@@ -227,10 +227,11 @@ impl Connection {
     /// An array of messages: 2025-03-26 has them, the other revisions do not.
     fn receive_batch(&self, text: &str, line: &[u8], start: Start) -> Option<Job> {
         let invalid = |text: &str| Malformed { id: None, error: ProtocolError::invalid_request(text) };
-        if !self.session().is_some_and(|session| session.features.batches) {
-            return self.refuse(&invalid("Invalid request: batches exist in revision 2025-03-26 only"));
-        }
+        let has_batches = self.session().is_some_and(|session| session.features.batches);
         let messages = match message::batch(text) {
+            Ok(_) if !has_batches => {
+                return self.refuse(&invalid("Invalid request: batches exist in revision 2025-03-26 only"));
+            }
             Ok(messages) if messages.is_empty() => return self.refuse(&invalid("Invalid request: the batch is empty")),
             Ok(messages) => messages,
             Err(malformed) => return self.refuse(&malformed),

@@ -155,6 +155,14 @@ async fn rules_are_enforced_and_all_breaches_are_told_at_once() {
     }
     let low = client.call("ruled", json!({"ranged": "0"})).await.unwrap().text();
     assert!(low.contains("/ranged") && low.contains('1'), "{low}");
+    // Not what the type holds: that is no help.
+    for pages in ["-1", "5001", "4294967296"] {
+        let refused = client.call("ruled", json!({"pages": pages})).await.unwrap().text();
+        assert!(refused.contains("/pages: expected a number from 1 to 5000"), "{refused}");
+        let value: serde_json::Value = pages.parse().unwrap();
+        let refused = client.call("ruled", json!({"pages": value})).await.unwrap().text();
+        assert!(refused.contains("/pages: expected a number from 1 to 5000"), "{refused}");
+    }
 }
 
 #[tokio::test]

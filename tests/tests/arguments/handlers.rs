@@ -177,8 +177,9 @@ fn ruled(
     #[arg(length(min = 2, max = 3))] measured: Option<String>,
     #[arg(length(max = 2))] few: Option<Vec<u8>>,
     #[arg(pattern = "^[a-z]+$")] patterned: Option<String>,
+    #[arg(range(min = 1, max = 5000))] pages: Option<u32>,
 ) -> String {
-    format!("{ranged:?} {measured:?} {few:?} {patterned:?}")
+    format!("{ranged:?} {measured:?} {few:?} {patterned:?} {pages:?}")
 }
 
 /// A rule inside a type.

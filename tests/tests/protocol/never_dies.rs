@@ -81,6 +81,23 @@ fn other_handlers_run_while_one_blocks_its_thread() {
 }
 
 #[test]
+fn other_handlers_run_however_many_block_their_threads() {
+    let mut session = open(Revision::V2025_11_25);
+    let gates: Vec<String> = (0..20).map(|gate| format!("gate {gate}")).collect();
+    let mut blocked = Vec::new();
+    for gate in &gates {
+        blocked.push(session.begin("tools/call", json!({"name": "block", "arguments": {"name": gate}})));
+        session.text("wait", json!({"name": format!("{gate} blocks")}));
+    }
+    assert_eq!(session.text("add", json!({"a": 2, "b": 2})), "4");
+    for (gate, id) in gates.iter().zip(blocked) {
+        assert!(!session.has_response(&json!(id)));
+        session.ok("tools/call", json!({"name": "ring", "arguments": {"name": gate}}));
+        assert_eq!(session.outcome(id).unwrap()["content"][0]["text"], json!(gate));
+    }
+}
+
+#[test]
 fn requests_run_at_the_same_time() {
     let mut session = open_with(Revision::V2026_07_28, &[("FIXTURE_RUNTIME", "current_thread")]);
     let waiting: Vec<i64> =

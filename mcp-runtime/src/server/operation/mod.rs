@@ -70,7 +70,10 @@ trait HandlerCall: Send + 'static {
 fn unknown<T: Item>(kind: &str, name: &str, offered: &Snapshot<T>) -> ProtocolError {
     let near = nearest(name, offered.items().map(|item| item.name()));
     let near = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
-    ProtocolError::invalid_params(format!("Unknown {kind}: {name}{near}"))
+    // No name is that long: the client need not hear all of it again.
+    let (name, dots) =
+        name.char_indices().nth(200).map_or((name, ""), |(end, _)| (name.get(..end).unwrap_or(name), "…"));
+    ProtocolError::invalid_params(format!("Unknown {kind}: {name}{dots}{near}"))
 }
 
 /// What a client is answered when there is no result.

@@ -5,11 +5,11 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::block_in_place;
 
 use crate::handler::pace::Pace;
 use crate::server::exchange::Exchange;
+use crate::transport::can_block;
 
 /// What is left of a request that its handler has not answered yet.
 pub(super) struct Work {
@@ -32,10 +32,6 @@ impl Work {
     pub(super) const fn exchange(&self) -> &Exchange {
         &self.exchange
     }
-}
-
-fn can_block() -> bool {
-    Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
 }
 
 /// Several requests at once, or one of which nothing is known: always where a thread may block.

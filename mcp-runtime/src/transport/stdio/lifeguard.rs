@@ -71,7 +71,10 @@ fn linger(watch: &Watch, stuck: Stuck) {
 }
 
 /// Does what the driver would, except polling handlers, for as long as the same poll runs.
+///
+/// Meanwhile handlers run in place: each one that blocks, too, would take a thread from all others, and soon the last.
 fn stand_in(wire: &Wire, since: Glance, stuck: Stuck) {
+    wire.watch.poll_in_place(wire.can_block);
     while wire.watch.glance().is_stuck_since(since) && !wire.watch.is_over() {
         let wants = wire.stand_in();
         let is_overdue = match stuck {
@@ -84,5 +87,6 @@ fn stand_in(wire: &Wire, since: Glance, stuck: Stuck) {
         }
         io::wait(wants.input.then_some(&wire.input), wants.output.then_some(&wire.output), TICK);
     }
+    wire.watch.poll_in_place(false);
     wire.rouse();
 }

@@ -9,6 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::thread::Thread;
 
+use tokio::task::block_in_place;
+
 use crate::server::connection::Job;
 
 /// One poll more is running; the rest of the number counts changes.
@@ -83,6 +85,8 @@ pub(super) struct Watch {
     pub(super) inline: Polls,
     /// Those of handlers that were pending once.
     pub(super) spawned: Polls,
+    /// Handlers run where they block no more threads: the runtime can spare them, and a poll is stuck already.
+    in_place: AtomicBool,
     is_asleep: AtomicBool,
     is_over: AtomicBool,
     lifeguard: OnceLock<Thread>,
@@ -111,6 +115,11 @@ impl Watch {
         while self.is_asleep.load(SeqCst) {
             std::thread::park();
         }
+    }
+
+    /// Says whether the polls of handlers are to leave their threads' other work to other threads.
+    pub(super) fn poll_in_place(&self, in_place: bool) {
+        self.in_place.store(in_place, SeqCst);
     }
 
     /// There is nothing left to watch.
@@ -142,7 +151,8 @@ impl Future for Watched {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
         let _running = this.watch.spawned.enter(&this.watch);
-        Pin::new(&mut this.job).poll(context)
+        let job = Pin::new(&mut this.job);
+        if this.watch.in_place.load(SeqCst) { block_in_place(|| job.poll(context)) } else { job.poll(context) }
     }
 }
 

@@ -18,6 +18,7 @@ use super::turns::Turns;
 use super::watch::Watch;
 use super::{StdioOptions, buffer};
 use crate::server::connection::{Connection, Job, Start};
+use crate::transport::can_block;
 
 /// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
 /// still gets them.
@@ -38,6 +39,8 @@ pub(super) struct Wire {
     /// How long handlers may go on after the end of input.
     pub(super) grace: Duration,
     runtime: Handle,
+    /// Whether the runtime lets a thread leave its other work to others.
+    pub(super) can_block: bool,
     slot: Mutex<Slot>,
 }
 
@@ -98,6 +101,7 @@ impl Wire {
             limit: options.max_message,
             grace: options.grace,
             runtime: Handle::current(),
+            can_block: can_block(),
             slot: Mutex::new(Slot {
                 lines: Lines::new(options.max_message),
                 out: Vec::new(),
