@@ -150,6 +150,9 @@ async fn the_version_header_may_be_absent_but_not_wrong() {
         };
         assert_eq!(server.send(&with(get(&session))).await.status, stream, "{version:?}");
     }
+    let unknown = add(&session).header("mcp-protocol-version", "1999-01-01");
+    let message = server.send(&unknown).await.json().await["error"]["message"].to_string();
+    assert!(message.contains("1999-01-01; served are 2025-06-18, 2025-11-25, 2026-07-28"), "{message}");
 }
 
 #[tokio::test]

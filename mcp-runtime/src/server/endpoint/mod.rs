@@ -176,7 +176,8 @@ fn classify_request<'a>(core: &Core, headers: &HeaderMap, request: Request<'a>) 
         let belongs = meta.claims_modern()
             || match version {
                 Version::Known(revision) => revision.is_modern(),
-                Version::Unknown(_) => request.method != "initialize",
+                // A session belongs to the earlier era, whatever its client says that it speaks.
+                Version::Unknown(_) => request.method != "initialize" && !headers.contains_key(SESSION_ID),
                 Version::Absent => modern::is_own(&request.method) && !headers.contains_key(SESSION_ID),
             };
         if belongs && (meta.claims_modern() || request.method != "initialize") {
