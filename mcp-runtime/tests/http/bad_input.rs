@@ -1,13 +1,13 @@
 //! Whatever comes in: a clear answer or a closed connection, within bounds, and the server goes on.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tokio::time::timeout;
 
 use crate::client::{PATIENCE, Request};
-use crate::server::{Tested, get, initialize, text, until};
+use crate::process::Process;
+use crate::server::{Tested, get, initialize, text};
 
 fn call() -> Request {
     Request::call("add", json!({"a": 1, "b": 2}))
@@ -234,27 +234,25 @@ async fn bounds_that_are_reached_are_503_and_given_back() {
     assert_eq!(last, 200);
 }
 
-/// How much memory the process takes, in bytes.
-fn resident() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or("VmRSS: 0 kB");
-    line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<usize>().ok()).unwrap_or_default() * 1024
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_reader_that_stops_reading_costs_bounded_memory() {
-    let server = Tested::start().await;
-    let session = server.session("2025-11-25").await;
+    // A process of its own: what other tests take is not to be measured.
+    let server = Process::start("signals::the_server_of_a_process", &[]).await;
+    let begun = server.send(&initialize("2025-11-25")).await;
+    let session = begun.header("mcp-session-id").unwrap().to_owned();
     let params =
         |token: i64| json!({"name": "flood", "arguments": {"reports": 2000}, "_meta": {"progressToken": token}});
-    let before = resident();
+    let before = server.peak_memory();
     let mut modern = server.connect().await;
     modern.write(Request::modern("tools/call", params(1)).bytes()).await;
     let mut legacy = server.connect().await;
     legacy.write(Request::legacy(&session, 2, "tools/call", params(2)).bytes()).await;
     // Nobody reads, and both calls end all the same.
-    until(|| server.seen.finished.load(Ordering::SeqCst) == 2).await;
-    let grown = resident().saturating_sub(before);
+    let flooded = Request::call("flooded", json!({}));
+    while text(&server.send(&flooded).await.json().await) != "2" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let grown = server.peak_memory() - before;
     assert!(grown < 12 * 1024 * 1024, "{grown}");
     for connection in [modern, legacy] {
         let messages = connection.response().await.events().messages().await;

@@ -52,6 +52,13 @@ impl Process {
         assert!(sent.success());
     }
 
+    /// The most memory that it has taken so far, in bytes.
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+    }
+
     /// Waits for its end, and how long that took.
     pub async fn ended(&mut self) -> (ExitStatus, Duration) {
         let begun = Instant::now();

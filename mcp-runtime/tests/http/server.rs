@@ -98,6 +98,12 @@ async fn flood(ctx: &Ctx, seen: State<Seen>, reports: u32) -> &'static str {
     "flooded"
 }
 
+/// How many calls have come to their end.
+#[tool]
+fn flooded(seen: State<Seen>) -> usize {
+    seen.finished.load(Ordering::SeqCst)
+}
+
 /// Let go of the connection, then wait until the test says so.
 #[tool]
 async fn release(ctx: &Ctx, seen: State<Seen>) -> &'static str {
