@@ -75,6 +75,7 @@ fn linger(watch: &Watch, stuck: Stuck) {
 /// Meanwhile handlers run in place: each one that blocks, too, would take a thread from all others, and soon the last.
 fn stand_in(wire: &Wire, since: Glance, stuck: Stuck) {
     wire.watch.poll_in_place(wire.can_block);
+    wire.pass_on();
     while wire.watch.glance().is_stuck_since(since) && !wire.watch.is_over() {
         let wants = wire.stand_in();
         let is_overdue = match stuck {

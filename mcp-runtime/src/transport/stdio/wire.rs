@@ -244,6 +244,12 @@ impl Wire {
         wake(slot);
     }
 
+    /// The blocked thread may be the one that woke for all others, which sleep until they are given something: with this one
+    /// of them takes its place, and other connections and timers go on.
+    pub(super) fn pass_on(&self) {
+        drop(self.runtime.spawn(async {}));
+    }
+
     /// Has the driver look round, after the lifeguard was there.
     pub(super) fn rouse(&self) {
         wake(self.lock());
