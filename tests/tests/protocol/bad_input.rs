@@ -234,5 +234,5 @@ fn very_many_members_cost_linear_time() {
         session.process.line(&line);
         assert_eq!(session.process.receive()["id"], 1);
     }
-    assert!(began.elapsed() < std::time::Duration::from_secs(60), "{:?}", began.elapsed());
+    assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
 }
