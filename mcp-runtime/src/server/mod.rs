@@ -14,6 +14,7 @@ pub(crate) mod exchange;
 pub(crate) mod flights;
 mod handle;
 mod hook;
+pub(crate) mod job;
 pub(crate) mod legacy;
 pub(crate) mod modern;
 pub(crate) mod operation;

@@ -8,9 +8,9 @@ use crate::handler::host::Outlet;
 use crate::protocol::message::{self, Message};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::{ProtocolError, write};
-use crate::server::connection::{All, Batch};
 use crate::server::core::Core;
 use crate::server::flights::Flights;
+use crate::server::job::{All, Batch};
 use crate::server::legacy::{self, Session};
 
 /// Handles the messages of a batch. `None` when none of them is answered; otherwise what is still to be done, perhaps nothing.

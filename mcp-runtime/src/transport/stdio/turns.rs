@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use super::watch::{Watch, Watched};
-use crate::server::connection::Job;
+use crate::server::job::Job;
 
 /// How many handlers may run at a time: far more than a client has calls in flight, few enough that what they hold is no
 /// danger. Those that wait for an answer of the client do not count: their number has a bound of its own.

@@ -11,7 +11,7 @@ use std::thread::Thread;
 
 use tokio::task::block_in_place;
 
-use crate::server::connection::Job;
+use crate::server::job::Job;
 
 /// One poll more is running; the rest of the number counts changes.
 const RUNNING: u64 = 1;

@@ -17,7 +17,8 @@ use super::lines::{Line, Lines};
 use super::turns::Turns;
 use super::watch::Watch;
 use super::{StdioOptions, buffer};
-use crate::server::connection::{Connection, Job, Start};
+use crate::server::connection::{Connection, Start};
+use crate::server::job::Job;
 use crate::transport::can_block;
 
 /// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
