@@ -1,6 +1,7 @@
 //! Types in, schemas and decoded values out: the module as its callers see it.
 
 mod coercion;
+mod depth;
 mod portable;
 mod properties;
 mod violations;
