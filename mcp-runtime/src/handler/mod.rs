@@ -19,7 +19,7 @@ pub(crate) mod host;
 pub(crate) mod http;
 pub(crate) mod log;
 pub(crate) mod output;
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP looks at it"))]
+#[cfg_attr(not(any(feature = "stdio", feature = "http")), expect(dead_code, reason = "only transports look at it"))]
 pub(crate) mod pace;
 pub(crate) mod param;
 pub(crate) mod param_info;

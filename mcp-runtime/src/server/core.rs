@@ -15,6 +15,7 @@ use crate::handler::ask::{MOST_ROUNDS, ReplayStore};
 use crate::handler::call::{BoxFuture, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::host::Host;
+use crate::handler::pace::Pace;
 use crate::protocol::features::Features;
 use crate::protocol::render::{For, entry_if, icons_member};
 use crate::protocol::{Icon, Revision};
@@ -38,6 +39,12 @@ pub(crate) struct Core {
     pub(crate) states: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     pub(crate) methods: BTreeMap<String, Method>,
     pub(crate) around: Option<Around>,
+    /// How the calls of all functions that enumerate resources have gone so far.
+    pub(crate) listing: Arc<Pace>,
+    /// The same of those that complete arguments.
+    pub(crate) completing: Arc<Pace>,
+    /// The same of the author's own methods.
+    pub(crate) extending: Arc<Pace>,
     pub(crate) options: Options,
     /// What calls remember while their clients are away.
     pub(crate) table: Table,

@@ -72,7 +72,16 @@ impl Address<'_> {
         }
         let Work { call, future, pace } = work;
         let (core, flights) = (Arc::clone(self.core), Arc::clone(flights));
-        Some(Exchange { core, era: self.era, id: self.id.clone(), call, work: Some(future), pace, flights })
+        Some(Exchange {
+            core,
+            era: self.era,
+            id: self.id.clone(),
+            call,
+            work: Some(future),
+            pace,
+            flights,
+            is_landed: false,
+        })
     }
 }
 
@@ -88,22 +97,35 @@ pub(crate) struct Exchange {
     id: Id,
     call: Arc<CallState>,
     work: Option<BoxFuture<'static, Result<Reply, ProtocolError>>>,
-    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "standard input has a lifeguard instead"))]
-    pace: Option<Arc<Pace>>,
-    /// Where the request is entered until this is dropped.
+    pace: Arc<Pace>,
+    /// Where the request is entered until it is answered or this is dropped.
     flights: Arc<Flights>,
+    is_landed: bool,
 }
 
 impl Exchange {
-    fn answer(&self, outcome: Result<Reply, ProtocolError>) {
+    /// Sends the answer, unless nobody wants it any more.
+    fn answer(&mut self, outcome: Result<Reply, ProtocolError>) {
+        self.is_landed = true;
         let Self { core, era, id, call, .. } = self;
+        let landing = self.flights.land(id, call);
+        if landing.is_none() || call.cancel.is_cancelled() {
+            return;
+        }
         Address { core, era, features: call.features, id, outlet: &*call.outlet }.answer(outcome);
     }
 
-    /// How the handler's calls have gone so far.
-    #[cfg(feature = "http")]
-    pub(crate) fn pace(&self) -> Option<&Pace> {
-        self.pace.as_deref()
+    /// Whether a poll is expected to be short, by how the calls of the same function have gone so far.
+    #[cfg(any(feature = "stdio", feature = "http"))]
+    pub(crate) fn is_quick(&self) -> bool {
+        self.pace.is_quick()
+    }
+
+    /// Polls, and takes in how long that took.
+    #[cfg(any(feature = "stdio", feature = "http"))]
+    pub(crate) fn poll_noted(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let pace = Arc::clone(&self.pace);
+        pace.note(|| Pin::new(self).poll(context))
     }
 
     /// The call, to cancel it from outside.
@@ -171,9 +193,7 @@ impl Future for Exchange {
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
         this.call.fall_silent();
         this.note_trail();
-        if !this.call.cancel.is_cancelled() {
-            this.answer(outcome);
-        }
+        this.answer(outcome);
         Poll::Ready(())
     }
 }
@@ -184,6 +204,8 @@ impl Drop for Exchange {
             self.call.cancel.cancel();
             self.drop_work();
         }
-        self.flights.land(&self.id, &self.call);
+        if !self.is_landed {
+            drop(self.flights.land(&self.id, &self.call));
+        }
     }
 }

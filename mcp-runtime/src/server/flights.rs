@@ -20,6 +20,8 @@ pub(crate) struct Flights {
 struct State {
     /// Ids that collide by malice slow down their own sender, whose requests under way are bounded.
     calls: Table<Id, Arc<CallState>>,
+    /// How many more are just being answered.
+    landing: usize,
     /// Whether somebody waits until there are none.
     is_awaited: bool,
 }
@@ -40,14 +42,19 @@ impl Flights {
         }
     }
 
-    /// Gives the place of a request free.
-    pub(super) fn land(&self, id: &Id, call: &Arc<CallState>) {
+    /// Gives the id of a request free. `None` when it was free: the request was cancelled.
+    ///
+    /// Free before the answer, because who has the answer may use it again at once; but the request is under way until what
+    /// this returns is dropped.
+    pub(super) fn land(&self, id: &Id, call: &Arc<CallState>) -> Option<Landing<'_>> {
         let mut state = self.lock();
         // After a cancellation the id may be another request's.
-        if state.calls.get(id).is_some_and(|known| Arc::ptr_eq(known, call)) {
-            state.calls.remove(id);
+        if !state.calls.get(id).is_some_and(|known| Arc::ptr_eq(known, call)) {
+            return None;
         }
-        self.note_landing(&state);
+        state.calls.remove(id);
+        state.landing += 1;
+        Some(Landing(self))
     }
 
     /// Cancels one request; unknown and finished ones are nobody's mistake. Its id is free at once: no answer will use it.
@@ -64,7 +71,7 @@ impl Flights {
     }
 
     fn note_landing(&self, state: &State) {
-        if state.is_awaited && state.calls.is_empty() {
+        if state.is_awaited && state.is_empty() {
             self.landed.notify_waiters();
         }
     }
@@ -85,12 +92,56 @@ impl Flights {
             landed.as_mut().enable();
             {
                 let mut state = self.lock();
-                if state.calls.is_empty() {
+                if state.is_empty() {
                     return;
                 }
                 state.is_awaited = true;
             }
             landed.await;
         }
+    }
+}
+
+impl State {
+    fn is_empty(&self) -> bool {
+        self.landing == 0 && self.calls.is_empty()
+    }
+}
+
+/// A request that is being answered.
+pub(super) struct Landing<'a>(&'a Flights);
+
+impl Drop for Landing<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.landing -= 1;
+        self.0.note_landing(&state);
+    }
+}
+
+#[cfg(all(test, feature = "testing"))]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+    use crate::testing::Ctx;
+
+    #[tokio::test]
+    async fn an_id_is_free_before_its_answer_and_the_request_under_way_until_after_it() {
+        let (flights, id) = (Flights::default(), Id::Int(1));
+        let (first, second) = (Arc::clone(&Ctx::new().call), Arc::clone(&Ctx::new().call));
+        assert!(flights.depart(&id, &first) && !flights.depart(&id, &second));
+        let landing = flights.land(&id, &first).unwrap();
+        assert!(flights.land(&id, &first).is_none());
+        let mut landed = pin!(flights.landed());
+        let mut poll = || landed.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert_eq!(poll(), Poll::Pending);
+        assert!(flights.depart(&id, &second));
+        drop(landing);
+        assert_eq!(poll(), Poll::Pending);
+        flights.cancel(&id);
+        assert!(second.cancel.is_cancelled() && flights.land(&id, &second).is_none());
+        assert_eq!(poll(), Poll::Ready(()));
     }
 }

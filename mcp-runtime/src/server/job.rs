@@ -16,6 +16,23 @@ pub(crate) enum Job {
     Other(crate::handler::call::BoxFuture<'static, ()>),
 }
 
+impl Job {
+    /// Whether a poll is expected to be short, by how earlier ones have gone.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn is_quick(&self) -> bool {
+        matches!(self, Self::One(exchange) if exchange.is_quick())
+    }
+
+    /// Polls, and takes in how long that took.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn poll_noted(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if let Self::One(exchange) = self {
+            return exchange.poll_noted(context);
+        }
+        Pin::new(self).poll(context)
+    }
+}
+
 impl Future for Job {
     type Output = ();
 

@@ -110,24 +110,55 @@ fn a_client_that_leaves_takes_only_its_own_calls_along() {
     assert!(process.ended().0.success());
 }
 
+/// Returns when a handler blocks until this bell is rung.
+fn wait_for_block(client: &mut Client, bell: &str) {
+    let began = Instant::now();
+    loop {
+        client.call(2, "rung", json!({"name": format!("{bell} blocks")}));
+        if client.until(&json!(2))["result"]["content"][0]["text"] == "1" {
+            return;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "nothing blocks until {bell}");
+    }
+}
+
 #[test]
 fn a_handler_that_blocks_its_thread_holds_up_no_other_client() {
     let (_process, path) = listening("deaf");
     let (mut one, mut two) = (Client::connect(&path), Client::connect(&path));
     for round in 0..10 {
         let bell = format!("bell {round}");
+        // The same id each time: it is free when its answer is there.
         one.call(1, "block", json!({"name": bell}));
-        loop {
-            two.call(2, "rung", json!({"name": format!("{bell} blocks")}));
-            if two.until(&json!(2))["result"]["content"][0]["text"] == "1" {
-                break;
-            }
-        }
+        wait_for_block(&mut two, &bell);
         // Whoever comes now is served, too.
         let mut three = Client::connect(&path);
         three.call(3, "ring", json!({"name": bell}));
         three.until(&json!(3));
         assert_eq!(one.until(&json!(1))["result"]["content"][0]["text"], json!(bell));
+    }
+}
+
+#[test]
+fn a_handler_that_was_quick_and_blocks_then_takes_one_thread_at_most() {
+    let (_process, path) = listening("quick");
+    let mut clients = [(); 4].map(|()| Client::connect(&path));
+    clients[0].call(1, "ring", json!({"name": "rung before"}));
+    clients[0].until(&json!(1));
+    clients[0].call(2, "block", json!({"name": "rung before"}));
+    assert_eq!(clients[0].until(&json!(2))["result"]["content"][0]["text"], "rung before");
+    for (index, client) in clients.iter_mut().enumerate() {
+        let bell = format!("bell {index}");
+        client.call(3, "block", json!({"name": bell}));
+        wait_for_block(&mut Client::connect(&path), &bell);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut last = Client::connect(&path);
+    for (index, client) in clients.iter_mut().enumerate() {
+        let bell = format!("bell {index}");
+        last.call(4, "ring", json!({"name": bell}));
+        last.until(&json!(4));
+        assert_eq!(client.until(&json!(3))["result"]["content"][0]["text"], json!(bell));
     }
 }
 

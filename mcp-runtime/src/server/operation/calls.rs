@@ -192,8 +192,8 @@ pub(crate) fn extension(core: &Arc<Core>, ctx: Ctx, method: &str, params: &Param
             members.insert(name.to_owned(), value);
         }
     }
-    let (core, call) = (Arc::clone(core), Arc::clone(&ctx.call));
-    Some(Work::new(call, async move {
+    let (core, call, pace) = (Arc::clone(core), Arc::clone(&ctx.call), Arc::clone(&core.extending));
+    Some(Work::new(call, pace, async move {
         function(ctx, members).await.map(Reply::Object).map_err(|failure| error(&core, failure))
     }))
 }

@@ -68,8 +68,8 @@ pub(crate) fn complete(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Resul
         return Err(ProtocolError::invalid_params(format!("Unknown argument: {}", partial.name)));
     }
     let context = CompletionContext { arguments: filled.arguments, host: Arc::clone(core) as _ };
-    let core = Arc::clone(core);
-    Ok(Work::new(ctx.call, async move {
+    let (core, pace) = (Arc::clone(core), Arc::clone(&core.completing));
+    Ok(Work::new(ctx.call, pace, async move {
         let values = match source.completer(&partial.name) {
             None => Vec::new(),
             Some(Completer::Closed(values)) => starting_with(values, &partial.value),

@@ -49,8 +49,8 @@ pub(crate) fn list(
 /// `resources/list`: what is direct, merged by URI with what templates enumerate now.
 pub(crate) fn list_resources(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
     let after = after(catalog::RESOURCES, params)?;
-    let (core, call) = (Arc::clone(core), Arc::clone(&ctx.call));
-    Ok(Work::new(call, async move {
+    let (core, call, pace) = (Arc::clone(core), Arc::clone(&ctx.call), Arc::clone(&core.listing));
+    Ok(Work::new(call, pace, async move {
         let (features, size) = (ctx.call.features, core.options.page_size);
         let cache = core.options.list_cache;
         let templates = core.catalog.templates.now();

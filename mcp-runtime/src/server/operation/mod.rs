@@ -26,14 +26,18 @@ use crate::schema::nearest;
 pub(crate) struct Work {
     pub(crate) call: Arc<CallState>,
     pub(crate) future: BoxFuture<'static, Result<Reply, ProtocolError>>,
-    /// How the calls of its handler have gone so far: a transport may run one that blocks elsewhere.
-    pub(crate) pace: Option<Arc<Pace>>,
+    /// How the calls of the author's function have gone so far: a transport may run one that blocks elsewhere.
+    pub(crate) pace: Arc<Pace>,
 }
 
 impl Work {
     /// Work that calls no handler of the catalog.
-    fn new(call: Arc<CallState>, work: impl Future<Output = Result<Reply, ProtocolError>> + Send + 'static) -> Self {
-        Self { call, future: Box::pin(work), pace: None }
+    fn new(
+        call: Arc<CallState>,
+        pace: Arc<Pace>,
+        work: impl Future<Output = Result<Reply, ProtocolError>> + Send + 'static,
+    ) -> Self {
+        Self { call, future: Box::pin(work), pace }
     }
 
     /// The call of a handler, inside the author's hook if there is one.
@@ -55,7 +59,7 @@ impl Work {
                 })
             }
         };
-        Self { call: state, future, pace: Some(pace) }
+        Self { call: state, future, pace }
     }
 }
 

@@ -3,11 +3,9 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
-use std::time::Instant;
 
 use tokio::task::block_in_place;
 
-use crate::handler::pace::Pace;
 use crate::server::exchange::Exchange;
 use crate::transport::can_block;
 
@@ -21,9 +19,8 @@ pub(super) struct Work {
 impl Work {
     /// Begins: a quick handler is polled at once. `None` when that was all.
     pub(super) fn begin(mut exchange: Exchange) -> Option<Self> {
-        let is_quick = exchange.pace().is_none_or(Pace::is_quick);
         // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
-        if is_quick && poll_timed(&mut exchange, &mut Context::from_waker(Waker::noop())).is_ready() {
+        if exchange.is_quick() && exchange.poll_noted(&mut Context::from_waker(Waker::noop())).is_ready() {
             return None;
         }
         Some(Self { exchange, can_block: can_block() })
@@ -31,6 +28,17 @@ impl Work {
 
     pub(super) const fn exchange(&self) -> &Exchange {
         &self.exchange
+    }
+}
+
+impl Future for Work {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if self.exchange.is_quick() || !self.can_block {
+            return self.exchange.poll_noted(context);
+        }
+        block_in_place(|| self.exchange.poll_noted(context))
     }
 }
 
@@ -50,26 +58,5 @@ impl<F: Future<Output = ()> + Unpin> Future for Unknown<F> {
         let can_block = self.1;
         let work = Pin::new(&mut self.0);
         if can_block { block_in_place(|| work.poll(context)) } else { work.poll(context) }
-    }
-}
-
-fn poll_timed(exchange: &mut Exchange, context: &mut Context<'_>) -> Poll<()> {
-    let begun = Instant::now();
-    let poll = Pin::new(&mut *exchange).poll(context);
-    if let Some(pace) = exchange.pace() {
-        pace.note(begun.elapsed());
-    }
-    poll
-}
-
-impl Future for Work {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let is_quick = self.exchange.pace().is_none_or(Pace::is_quick);
-        if is_quick || !self.can_block {
-            return poll_timed(&mut self.exchange, context);
-        }
-        block_in_place(|| poll_timed(&mut self.exchange, context))
     }
 }

@@ -72,6 +72,13 @@ pub(crate) enum Stuck {
     Wait,
 }
 
+impl Stuck {
+    /// Whether others are served on the same threads.
+    const fn has_neighbours(self) -> bool {
+        !matches!(self, Self::Exit)
+    }
+}
+
 impl Default for StdioOptions {
     fn default() -> Self {
         Self { max_message: 16 * 1024 * 1024, grace: Duration::from_secs(30), stuck: Stuck::Exit }

@@ -6,7 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::thread::Thread;
 
 use tokio::task::block_in_place;
@@ -82,17 +82,42 @@ impl Glance {
 #[derive(Debug, Default)]
 pub(super) struct Watch {
     /// Those that the driver makes itself: it reads nothing meanwhile.
-    pub(super) inline: Polls,
+    inline: Polls,
     /// Those of handlers that were pending once.
-    pub(super) spawned: Polls,
+    spawned: Polls,
     /// Handlers run where they block no more threads: the runtime can spare them, and a poll is stuck already.
     in_place: AtomicBool,
+    /// Other connections wait on the same threads, which can leave them to others. One that had its turn next on a thread
+    /// that blocks is held up with it, so nothing is polled there that may block.
+    has_neighbours: bool,
     is_asleep: AtomicBool,
     is_over: AtomicBool,
     lifeguard: OnceLock<Thread>,
 }
 
 impl Watch {
+    pub(super) fn new(has_neighbours: bool) -> Self {
+        Self { has_neighbours, ..Self::default() }
+    }
+
+    /// Polls a handler right after its request was read.
+    pub(super) fn begin(&self, job: &mut Job) -> Poll<()> {
+        let _running = self.inline.enter(self);
+        // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
+        self.poll(job, &mut Context::from_waker(Waker::noop()), false)
+    }
+
+    fn poll(&self, job: &mut Job, context: &mut Context<'_>, in_place: bool) -> Poll<()> {
+        if in_place || (self.has_neighbours && !job.is_quick()) {
+            return block_in_place(|| self.poll_here(job, context));
+        }
+        self.poll_here(job, context)
+    }
+
+    fn poll_here(&self, job: &mut Job, context: &mut Context<'_>) -> Poll<()> {
+        if self.has_neighbours { job.poll_noted(context) } else { Pin::new(job).poll(context) }
+    }
+
     pub(super) fn glance(&self) -> Glance {
         Glance { inline: self.inline.seen(), spawned: self.spawned.seen() }
     }
@@ -150,9 +175,9 @@ impl Future for Watched {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
-        let _running = this.watch.spawned.enter(&this.watch);
-        let job = Pin::new(&mut this.job);
-        if this.watch.in_place.load(SeqCst) { block_in_place(|| job.poll(context)) } else { job.poll(context) }
+        let (watch, job) = (&*this.watch, &mut this.job);
+        let _running = watch.spawned.enter(watch);
+        watch.poll(job, context, watch.in_place.load(SeqCst))
     }
 }
 

@@ -3,9 +3,7 @@
 //! Nothing here waits. Both take the slot, so a message is read by one of them and messages reach the protocol in order;
 //! the slot is left before an author's code runs.
 
-use std::future::Future;
 use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::{Duration, Instant};
@@ -94,15 +92,16 @@ pub(super) struct Wants {
 
 impl Wire {
     pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Self {
+        let can_block = can_block();
         Self {
             connection,
-            watch: Arc::default(),
+            watch: Arc::new(Watch::new(can_block && options.stuck.has_neighbours())),
             input,
             output,
             limit: options.max_message,
             grace: options.grace,
             runtime: Handle::current(),
-            can_block: can_block(),
+            can_block,
             slot: Mutex::new(Slot {
                 lines: Lines::new(options.max_message),
                 out: Vec::new(),
@@ -135,11 +134,7 @@ impl Wire {
                 continue;
             }
             drop(slot);
-            let running = self.watch.inline.enter(&self.watch);
-            // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
-            let poll = Pin::new(&mut job).poll(&mut Context::from_waker(Waker::noop()));
-            drop(running);
-            if poll.is_pending() {
+            if self.watch.begin(&mut job).is_pending() {
                 self.lock().turns.run(job, &self.watch, &self.runtime);
             }
         }
