@@ -16,6 +16,7 @@ pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name};
 use self::place::{local, parenthesized, placed, span_of};
 use self::value::{flag, json, method, read, text};
+use crate::clash;
 use crate::data::Data;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
@@ -54,6 +55,11 @@ impl ToTokens for Piece {
             Self::Expr(expr) => expr.to_tokens(tokens),
         }
     }
+}
+
+/// What stands for a function in which mistakes were found.
+pub(crate) fn untouched(runtime: &Runtime, function: &Function) -> TokenStream {
+    clash::mended(function, &Type::Verbatim(quote!(&#runtime::Ctx))).to_token_stream()
 }
 
 /// A tool's function with its entry.

@@ -6,6 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Expr, FnArg, GenericParam, ReturnType, Safety, Type};
 
 use crate::ask;
+use crate::clash;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::{Function, Helpers};
@@ -65,6 +66,7 @@ impl Handler {
         let who = format!("{} `{own_name}`", kind.noun());
         let about = About::parse(&function, keys, errors);
         check_header(&who, &function, errors);
+        clash::check(&who, &function, errors);
         let pairs = function.params().zip(helpers);
         let params: Vec<Param> = pairs.map(|(typed, helpers)| Param::parse(&who, typed, helpers, errors)).collect();
         check_together(&who, &params, errors);

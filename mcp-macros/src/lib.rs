@@ -7,6 +7,7 @@
 mod arg;
 mod ask;
 mod case;
+mod clash;
 mod data;
 mod diag;
 mod docs;
@@ -31,7 +32,6 @@ mod tool;
 mod values;
 
 use proc_macro2::TokenStream;
-use quote::ToTokens as _;
 
 use crate::data::Data;
 use crate::diag::Errors;
@@ -86,7 +86,7 @@ fn run(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
     for mark in function.take_marks() {
         handler::check_mark(kind, &function, &mark, &mut errors);
     }
-    let untouched = function.to_token_stream();
+    let untouched = expand::untouched(&runtime, &function);
     let expanded = match kind {
         Kind::Tool => expand::tool(&runtime, &Tool::parse(args, function, &helpers, &mut errors)),
         Kind::Resource => expand::resource(&runtime, &Resource::parse(args, function, &helpers, &mut errors)),

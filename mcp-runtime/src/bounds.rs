@@ -15,6 +15,7 @@ use crate::handler::error::{Failure, HandlerError};
 pub use crate::handler::output::{JsonOutput, JsonText};
 pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
+pub use crate::registry::define::Definition;
 pub use crate::registry::list::{IntoList, ListFunction};
 
 /// What a handler may borrow: the context, by whatever name.

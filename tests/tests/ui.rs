@@ -15,7 +15,7 @@ const SEVERAL: [&str; 5] =
     ["several_at_once", "on_an_associated_function", "function_of_unknown_form", "on_a_closure", "variadic"];
 
 /// Cases where there is no token to point at but the attribute.
-const WITHOUT_A_TOKEN: [&str; 2] = ["without_keys", "on_an_associated_function"];
+const WITHOUT_A_TOKEN: [&str; 3] = ["without_keys", "on_an_associated_function", "macros_of_another_version"];
 
 #[test]
 fn every_mistake_is_answered_as_recorded() {

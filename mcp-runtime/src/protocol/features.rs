@@ -47,7 +47,7 @@ pub(crate) struct Features {
     /// Tools, and several content blocks, in sampling.
     pub(crate) sampling_tools: bool,
     /// Event streams that begin with an empty event and may be left for a while.
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has streams to come back to"))]
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP has streams to come back to"))]
     pub(crate) polling: bool,
     /// `resultType`, `serverInfo` in `_meta`, cache hints.
     pub(crate) modern: bool,

@@ -16,6 +16,24 @@ use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::{Annotations, Icon, ResourceContents};
 
+/// What is added at run time: a tool, resource or prompt that its function has finished.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `{D}`",
+    label = "cannot be added",
+    note = "a function with an attribute is there without being added; at run time it is `Tool::new(…).call(…)`, `Resource::new(…).read(…)` or `Prompt::new(…).get(…)`"
+)]
+pub trait Definition<D> {
+    /// The definition itself.
+    fn definition(self) -> D;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D> Definition<D> for D {
+    fn definition(self) -> D {
+        self
+    }
+}
+
 /// What all definitions say.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {

@@ -97,7 +97,7 @@ pub(crate) struct ToolItem {
     pub(crate) hints: Hints,
     pub(crate) gate: Gate,
     /// The HTTP headers that repeat arguments: header name, and the argument's path.
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has headers"))]
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP has headers"))]
     pub(crate) headers: Vec<(String, Vec<String>)>,
 }
 

@@ -7,7 +7,7 @@ use super::core::Core;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Error, Result};
 use crate::registry::build::{Builder, clash};
-use crate::registry::define::{PromptDefinition, ResourceDefinition, ToolDefinition};
+use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::item::{Item as _, ResourceItem};
 use crate::registry::problem::{BuildError, Problem};
 
@@ -103,18 +103,18 @@ macro_rules! shelf_handle {
                 self.announced([$(self.core.catalog.$shelf.remove(name)),+].contains(&true))
             }
 
-            /// Adds one.
+            #[doc = concat!("Adds a [`", stringify!($definition), "`](crate::", stringify!($definition), ").")]
             ///
             /// # Errors
             ///
             /// When its name is taken, or something in it does not fit.
-            pub fn add(&self, definition: $definition) -> Result<(), Error> {
+            pub fn add(&self, definition: impl Definition<$definition>) -> Result<(), Error> {
                 let no_prefixes = std::collections::BTreeMap::new();
                 let has_state = |id| self.core.states.contains_key(&id);
                 let options = &self.core.options;
                 let mut builder = Builder::new(options.profile, options.reading, &has_state, &no_prefixes);
                 let make: fn(&mut Builder<'_>, $definition) -> Option<_> = $make;
-                let item = make(&mut builder, definition);
+                let item = make(&mut builder, definition.definition());
                 BuildError::check(builder.finish())?;
                 let Some(item) = item else { return Ok(()) };
                 let key = item.key().to_owned();

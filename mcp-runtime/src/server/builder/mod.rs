@@ -19,7 +19,7 @@ use crate::handler::ctx::Ctx;
 use crate::handler::error::{HandlerError, Result};
 use crate::handler::extract::State;
 use crate::protocol::{Icon, Revision};
-use crate::registry::define::{PromptDefinition, ResourceDefinition, ToolDefinition};
+use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::entry::{Cache, CacheScope};
 use crate::schema::SchemaProfile;
 
@@ -166,21 +166,21 @@ impl Server {
         self
     }
 
-    /// Adds a tool that is made at run time.
-    pub fn tool(mut self, tool: ToolDefinition) -> Self {
-        self.tools.push(tool);
+    /// Adds a tool that is made at run time, a [`ToolDefinition`].
+    pub fn tool(mut self, tool: impl Definition<ToolDefinition>) -> Self {
+        self.tools.push(tool.definition());
         self
     }
 
-    /// Adds a resource that is made at run time.
-    pub fn resource(mut self, resource: ResourceDefinition) -> Self {
-        self.resources.push(resource);
+    /// Adds a resource that is made at run time, a [`ResourceDefinition`].
+    pub fn resource(mut self, resource: impl Definition<ResourceDefinition>) -> Self {
+        self.resources.push(resource.definition());
         self
     }
 
-    /// Adds a prompt that is made at run time.
-    pub fn prompt(mut self, prompt: PromptDefinition) -> Self {
-        self.prompts.push(prompt);
+    /// Adds a prompt that is made at run time, a [`PromptDefinition`].
+    pub fn prompt(mut self, prompt: impl Definition<PromptDefinition>) -> Self {
+        self.prompts.push(prompt.definition());
         self
     }
 

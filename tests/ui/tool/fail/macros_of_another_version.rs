@@ -1,8 +1,10 @@
-//! What an expansion of other macros hands to this runtime.
+use macros_of_another_version::tool;
+use mcp_runtime::prelude::*;
 
-mcp_runtime::__private::expanded_by! {
-    "0.0.9"
-    static ENTRY: mcp_runtime::NoLongerThere = mcp_runtime::no_longer_there();
+#[tool]
+fn add(ctx: &Ctx, a: i64, b: Option<i64>) -> i64 {
+    let _ = ctx;
+    a + b.unwrap_or_default()
 }
 
 fn main() {}

@@ -1,0 +1,73 @@
+//! `Context`, which anyhow calls a trait, where `&Ctx` was meant.
+//!
+//! By its name alone it may be another name for `Ctx`. That it is the trait, its path says, or a body that calls `.context(…)`.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::{FnArg, PatType, Path, Type, TypePath};
+
+use crate::diag::Errors;
+use crate::function::Function;
+use crate::param::name_of;
+use crate::spelled::ungroup;
+
+/// Crates that have such a trait.
+const CRATES: [&str; 3] = ["anyhow", "eyre", "color_eyre"];
+
+/// Its methods.
+const METHODS: [&str; 2] = ["context", "with_context"];
+
+/// Checks that no parameter has the trait for its type.
+pub(crate) fn check(who: &str, function: &Function, errors: &mut Errors) {
+    for param in function.params() {
+        if let Some(word) = trait_of(function, param) {
+            let name = name_of(&param.pat).map_or_else(|| "_".to_owned(), Ident::to_string);
+            errors.at(
+                word,
+                format!("`Context` is the trait of `.context(…)`, not the context of {who}\nwrite `{name}: &Ctx`"),
+            );
+        }
+    }
+}
+
+/// The function with what was meant, so that the compiler does not speak of the trait as well.
+pub(crate) fn mended(function: &Function, meant: &Type) -> Function {
+    let mut mended = function.clone();
+    for input in &mut mended.signature.inputs {
+        if let FnArg::Typed(param) = input {
+            if trait_of(function, param).is_some() {
+                *param.ty = meant.clone();
+            }
+        }
+    }
+    mended
+}
+
+/// The word for the trait in the type of a parameter.
+fn trait_of<'a>(function: &Function, param: &'a PatType) -> Option<&'a Ident> {
+    let ty = match ungroup(&param.ty) {
+        Type::Reference(reference) if reference.mutability.is_none() => ungroup(&reference.elem),
+        other => other,
+    };
+    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
+    let last = path.segments.last().filter(|last| last.ident == "Context" && last.arguments.is_none())?;
+    let is_trait = if path.segments.len() == 1 { is_called(function.body.clone()) } else { is_of_a_crate(path) };
+    is_trait.then_some(&last.ident)
+}
+
+fn is_of_a_crate(path: &Path) -> bool {
+    path.segments.first().is_some_and(|first| CRATES.iter().any(|name| first.ident == name))
+}
+
+/// Whether one of the trait's methods is called.
+fn is_called(body: TokenStream) -> bool {
+    let mut is_after_dot = false;
+    body.into_iter().any(|token| match token {
+        TokenTree::Group(group) => is_called(group.stream()),
+        TokenTree::Ident(word) => std::mem::take(&mut is_after_dot) && METHODS.iter().any(|method| word == method),
+        TokenTree::Punct(punct) => {
+            is_after_dot = punct.as_char() == '.';
+            false
+        }
+        TokenTree::Literal(_) => false,
+    })
+}

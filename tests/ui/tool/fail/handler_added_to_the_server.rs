@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = mcp_runtime::server!().tool(add);
+}
