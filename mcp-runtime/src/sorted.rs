@@ -65,11 +65,11 @@ impl<K: Ord, V> Sorted<K, V> {
 }
 
 impl<K, V> Sorted<K, V> {
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(crate) const fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 

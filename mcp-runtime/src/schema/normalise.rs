@@ -93,9 +93,9 @@ fn one_of_to_any_of(map: &mut Map<String, Value>) {
                 _ => Vec::new(),
             };
             all.extend([json!({"anyOf": others}), json!({"anyOf": branches})]);
-            map.set("allOf", Value::Array(all))
+            map.set("allOf", Value::Array(all));
         }
-    };
+    }
 }
 
 /// Takes `null` out of what is advertised. What accepts nothing else becomes an empty object, which decoding turns
