@@ -11,7 +11,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 
 /// Values by key, in the order of the keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sorted<K, V>(Vec<(K, V)>);
 
 impl<K, V> Default for Sorted<K, V> {

@@ -243,11 +243,11 @@ impl Uses {
             return plain;
         }
         let sizes = self.sizes(&plain);
-        let size = |name| sizes.get(name).copied().unwrap_or(usize::MAX);
-        let mut by_size: Vec<(usize, &String)> = plain.iter().map(|name| (size(name), name)).collect();
-        by_size.sort_unstable();
+        let size = |name: &String| sizes.get(name).copied().unwrap_or(usize::MAX);
         let mut chosen = BTreeSet::new();
-        for (_, name) in by_size {
+        while let Some(name) =
+            plain.iter().filter(|name| !chosen.contains(*name)).min_by_key(|name| (size(name), *name))
+        {
             chosen.insert(name.clone());
             if self.total(&chosen) > LARGEST {
                 chosen.remove(name);
@@ -290,14 +290,14 @@ impl Uses {
     /// The chosen definitions, each after those it uses. None of them is recursive, so there is such an order.
     fn in_order(&self, chosen: &BTreeSet<String>) -> Vec<String> {
         let mut order = Vec::new();
-        let mut done: BTreeSet<&str> = BTreeSet::new();
+        let mut done: Sorted<&str, ()> = Sorted::default();
         let mut open: Vec<(&str, bool)> = chosen.iter().map(|name| (name.as_str(), false)).collect();
         while let Some((name, ready)) = open.pop() {
-            if done.contains(name) {
+            if done.get(name).is_some() {
                 continue;
             }
             if ready {
-                done.insert(name);
+                done.insert(name, ());
                 order.push(name.to_owned());
                 continue;
             }
@@ -311,13 +311,14 @@ impl Uses {
 
 fn reaches_itself(name: &str, definitions: &Sorted<String, (usize, Vec<String>)>) -> bool {
     let uses = |name: &str| definitions.get(name).into_iter().flat_map(|(_, found)| found.iter().map(String::as_str));
-    let mut seen = BTreeSet::new();
+    let mut seen: Sorted<&str, ()> = Sorted::default();
     let mut open: Vec<&str> = uses(name).collect();
     while let Some(next) = open.pop() {
         if next == name {
             return true;
         }
-        if seen.insert(next) {
+        if seen.get(next).is_none() {
+            seen.insert(next, ());
             open.extend(uses(next));
         }
     }
