@@ -9,6 +9,7 @@
 mod asking;
 mod attacks;
 mod bad_input;
+mod blocking;
 mod checks;
 mod client;
 mod legacy;
