@@ -15,6 +15,7 @@ mod client;
 mod legacy;
 mod modern;
 mod mounted;
+mod noise;
 mod page;
 mod principals;
 mod process;
