@@ -1,6 +1,8 @@
 //! Whole connections: a client on this thread, the server on a runtime of each flavour, pipes or sockets between them.
 #![cfg(unix)]
 
+mod ids;
+
 use std::fs::File;
 use std::future::{Future, pending};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -52,6 +54,7 @@ fn tool<F: Future<Output = ()> + Send + 'static>(
 fn server() -> Server {
     Server::new("lines", "1")
         .tool(tool("echo", |_| async {}))
+        .tool(tool("hop", |_| tokio::task::yield_now()))
         .tool(tool("block", |ms| async move { sleep(Duration::from_millis(ms)) }))
         .tool(tool("block_later", |ms| async move {
             tokio::time::sleep(Duration::from_millis(5)).await;
