@@ -111,7 +111,7 @@ struct Client {
 }
 
 fn options() -> StdioOptions {
-    StdioOptions { grace: PATIENCE, stuck: Stuck::Wait, ..StdioOptions::default() }
+    StdioOptions { grace: 3 * PATIENCE, stuck: Stuck::Wait, ..StdioOptions::default() }
 }
 
 fn start(flavour: Flavour, kind: Kind) -> Client {
@@ -297,7 +297,7 @@ fn a_client_that_does_not_read_cannot_keep_the_server() {
         stop.send(()).unwrap();
         let begun = Instant::now();
         client.server.join().unwrap();
-        assert!(begun.elapsed() < PATIENCE / 4, "{place}: {:?}", begun.elapsed());
+        assert!(begun.elapsed() < PATIENCE, "{place}: {:?}", begun.elapsed());
         assert!(matches!(sent.join().unwrap(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset), "{place}");
     });
 }
@@ -315,7 +315,7 @@ fn a_stop_leaves_handlers_and_keeps_answers() {
         stop.send(()).unwrap();
         let begun = Instant::now();
         client.server.join().unwrap();
-        assert!(begun.elapsed() < PATIENCE / 4, "{place}: {:?}", begun.elapsed());
+        assert!(begun.elapsed() < PATIENCE, "{place}: {:?}", begun.elapsed());
     });
 }
 
@@ -345,7 +345,7 @@ fn the_grace_period_ends() {
         let begun = Instant::now();
         let rest = client.finish();
         assert_eq!((rest.len(), &rest[0]["id"]), (1, &json!(2)), "{place}");
-        assert!(begun.elapsed() < PATIENCE / 4, "{place}: {:?}", begun.elapsed());
+        assert!(begun.elapsed() < PATIENCE, "{place}: {:?}", begun.elapsed());
     });
 }
 
