@@ -176,7 +176,7 @@ fn a_handler_that_holds_its_thread_for_ever_does_not_keep_the_process() {
             process.signal("TERM");
             let (status, time) = process.ended();
             assert!(status.success() || status.code() == Some(143), "{runtime} {tool} {leaves}: {status}");
-            assert!(time < Duration::from_secs(5), "{runtime} {tool} {leaves}: {time:?}");
+            assert!(time < Duration::from_secs(15), "{runtime} {tool} {leaves}: {time:?}");
             drop(client);
             drop(std::fs::remove_file(&path));
         }
