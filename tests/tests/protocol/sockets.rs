@@ -127,11 +127,17 @@ fn a_client_that_leaves_takes_only_its_own_calls_along() {
     let (mut process, path) = listening("leaves");
     let (mut one, mut two) = (Client::connect(&path), Client::connect(&path));
     two.call(1, "forever", json!({"bell": "left"}));
-    two.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
-    two.until(&json!(2));
+    // Those hear of it that nobody can drop: a task beside a handler, a thread of the pool.
+    for (id, tool) in [(2, "watch_cancel"), (3, "poll_cancel")] {
+        two.call(id, tool, json!({"bell": tool}));
+        two.call(10 + id, "wait", json!({"name": format!("{tool} started")}));
+        two.until(&json!(10 + id));
+    }
     drop(two);
-    one.call(3, "wait", json!({"name": "left"}));
-    one.until(&json!(3));
+    for bell in ["left", "watch_cancel", "poll_cancel"] {
+        one.call(3, "wait", json!({"name": bell}));
+        one.until(&json!(3));
+    }
     one.send(&json!({"jsonrpc": "2.0", "id": 4, "method": "ping"}));
     assert_eq!(one.until(&json!(4))["result"], json!({}));
     // A newcomer is welcome.
