@@ -121,10 +121,9 @@ mod tests {
     #[test]
     fn one_that_blocks_right_now_is_not_quick() {
         let pace = Pace::default();
-        pace.note(|| {});
+        pace.judge(0);
         assert!(pace.is_quick());
         pace.note(|| {
-            assert!(pace.is_quick());
             std::thread::sleep(Duration::from_micros(2 * LONG));
             // Others begin and end meanwhile.
             pace.note(|| {});

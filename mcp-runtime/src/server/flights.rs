@@ -54,11 +54,12 @@ impl Flights {
     /// this returns is dropped.
     pub(super) fn land(&self, id: &Id, call: &Arc<CallState>) -> Option<Landing<&Self>> {
         let mut state = self.lock();
-        // After a cancellation the id may be another request's.
-        if !state.calls.get(id).is_some_and(|known| Arc::ptr_eq(known, call)) {
+        let known = state.calls.remove(id)?;
+        if !Arc::ptr_eq(&known, call) {
+            // After a cancellation the id may be another request's.
+            state.calls.insert(id.clone(), known);
             return None;
         }
-        state.calls.remove(id);
         state.landing += 1;
         Some(Landing(self))
     }

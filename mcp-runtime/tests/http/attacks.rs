@@ -108,7 +108,8 @@ async fn http_1_0_is_answered_and_closed() {
     assert!(response.connection().is_closed().await);
 }
 
-fn h2(tool: &str, arguments: Value) -> http::Request<Full<Bytes>> {
+/// A call over HTTP/2.
+pub fn h2(tool: &str, arguments: Value) -> http::Request<Full<Bytes>> {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},

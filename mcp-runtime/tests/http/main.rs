@@ -9,11 +9,13 @@
 mod asking;
 mod attacks;
 mod bad_input;
+mod blocking;
 mod checks;
 mod client;
 mod legacy;
 mod modern;
 mod mounted;
+mod noise;
 mod page;
 mod principals;
 mod process;
