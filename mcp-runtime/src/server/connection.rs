@@ -12,7 +12,7 @@ use std::task::{Context, Poll, Waker};
 use bytes::Bytes;
 
 use super::core::Core;
-use super::exchange::Exchange;
+use super::exchange::{self, Exchange};
 use super::flights::Flights;
 use super::job::{Batch, Job, Together};
 use super::legacy::{self, Announcer, Session};
@@ -207,7 +207,11 @@ impl Connection {
                 &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
             );
         }
-        if self.listeners().len() >= MOST_LISTENERS && request.method == "subscriptions/listen" {
+        let listens = request.method == "subscriptions/listen";
+        if listens && self.flights.holds(&request.id) {
+            return refuse_request(&**outlet, &request.id, &exchange::id_in_use());
+        }
+        if listens && self.listeners().len() >= MOST_LISTENERS {
             return refuse_request(
                 &**outlet,
                 &request.id,

@@ -43,6 +43,11 @@ impl Flights {
         }
     }
 
+    /// Whether a request with this id is under way.
+    pub(super) fn holds(&self, id: &Id) -> bool {
+        self.lock().calls.contains_key(id)
+    }
+
     /// Gives the id of a request free. `None` when it was free: the request was cancelled.
     ///
     /// Free before the answer, because who has the answer may use it again at once; but the request is under way until what
