@@ -226,10 +226,10 @@ impl SampleRequest {
             open.clear();
             for content in &message.content {
                 match content {
-                    SampleContent::ToolUse { id, .. } if message.role == Role::Assistant => open.insert(id, ()),
+                    SampleContent::ToolUse { id, .. } if message.role == Role::Assistant => drop(open.insert(id, ())),
                     SampleContent::ToolUse { .. } => return refuse("only the model calls tools"),
-                    _ => continue,
-                };
+                    _ => {}
+                }
             }
         }
         if open.is_empty() {
