@@ -2,9 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Bytes;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::json;
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use crate::attacks::h2;
 use crate::client::{PATIENCE, Request};
 use crate::process::Process;
 use crate::server::{Tested, get, initialize, text};
@@ -138,6 +143,28 @@ async fn a_body_that_is_too_long_is_413_however_it_comes() {
     // As long as it may be.
     let text_of = |length: usize| Request::post(" ".repeat(length));
     assert_eq!(server.send(&text_of(1000)).await.status, 400);
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_long_is_413_over_http_2_and_the_connection_goes_on() {
+    let server = Tested::with(|server| server.max_body_size(1000)).await;
+    let stream = TokioIo::new(TcpStream::connect(server.address).await.unwrap());
+    let (mut client, connection) = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await.unwrap();
+    let connection = tokio::spawn(connection);
+    // Just too long, and far longer than is read before the client hears of it; told beforehand and not.
+    for (length, is_told) in [(1001, true), (1001, false), (5_000_000, true), (5_000_000, false)] {
+        let body = Full::new(Bytes::from("x".repeat(length)));
+        let body = if is_told { body.boxed() } else { body.map_frame(|frame| frame).boxed() };
+        let request = http::Request::post("http://localhost/mcp").body(body).unwrap();
+        let response = timeout(PATIENCE, client.send_request(request)).await.unwrap().unwrap();
+        assert_eq!(response.status(), 413, "{length} {is_told}");
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        let refusal: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(refusal["error"]["code"], -32600);
+    }
+    let good = client.send_request(h2("add", json!({"a": 1, "b": 2})).map(|body| body.boxed())).await.unwrap();
+    assert_eq!(good.status(), 200);
+    connection.abort();
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ mod blocking;
 mod checks;
 mod client;
 mod legacy;
+mod lists;
 mod modern;
 mod mounted;
 mod noise;

@@ -1,4 +1,4 @@
-//! 2026-07-28: JSON or events, cancellation by leaving, lists.
+//! 2026-07-28: JSON or events, cancellation by leaving, the heads of streams.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -151,24 +151,21 @@ async fn notifications_are_accepted_and_nothing_else_without_an_id() {
 }
 
 #[tokio::test]
-async fn every_page_of_a_list_is_reached_and_none_comes_twice() {
-    let server = Tested::with(|server| server.page_size(2)).await;
-    let (mut cursor, mut names, mut pages) = (None::<String>, Vec::new(), 0);
-    loop {
-        let params = cursor.as_ref().map_or(json!({}), |cursor| json!({"cursor": cursor}));
-        let result = server.send(&Request::modern("tools/list", params)).await.json().await["result"].clone();
-        let tools = result["tools"].as_array().unwrap();
-        assert!(tools.len() <= 2 && result["ttlMs"].is_u64(), "{result}");
-        assert_eq!(result["cacheScope"], "private");
-        names.extend(tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()));
-        pages += 1;
-        cursor = result["nextCursor"].as_str().map(str::to_owned);
-        if cursor.is_none() {
-            break;
-        }
+async fn no_proxy_keeps_or_collects_what_a_stream_says() {
+    let server = Tested::with(|server| server.http_sse("/sse", "/messages")).await;
+    let session = server.session("2025-11-25").await;
+    let report = json!({"name": "hurry", "arguments": {"steps": 1}, "_meta": {"progressToken": 1}});
+    for request in [
+        Request::modern("tools/call", report.clone()),
+        Request::legacy(&session, 1, "tools/call", report),
+        Request::modern("subscriptions/listen", json!({"notifications": {}})),
+        crate::server::get(&session),
+        Request::new("GET").path("/sse").header("accept", "text/event-stream"),
+    ] {
+        let response = server.send(&request).await;
+        let heads = ["content-type", "x-accel-buffering", "cache-control"].map(|name| response.header(name));
+        assert_eq!(response.status, 200, "{request:?}");
+        assert_eq!(heads, [Some("text/event-stream"), Some("no"), Some("no-cache, no-transform")], "{request:?}");
+        assert_eq!(response.header("content-length"), None, "{request:?}");
     }
-    let mut sorted = names.clone();
-    sorted.sort();
-    sorted.dedup();
-    assert_eq!((pages, &sorted), (names.len().div_ceil(2), &names));
 }
