@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The floors, lowest first. Modules of one floor may know each other.
 const FLOORS: &[&[&str]] = &[
-    &["diagnostics", "hash"],
+    &["diagnostics", "hash", "sorted"],
     &["protocol", "schema", "uri_template"],
     &["handler"],
     &["registry"],
