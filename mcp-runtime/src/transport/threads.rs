@@ -1,13 +1,23 @@
 //! Where handlers are polled: where other work waits meanwhile, or where a thread leaves its other work to others first.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::task::{Context, Poll};
+use std::time::Instant;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::block_in_place;
 
 /// Polls for which other work waits, in the whole process: beside a second runtime each is only more careful.
 static HOLDING_UP: AtomicUsize = AtomicUsize::new(0);
+
+/// When the first of those that are running began, in microseconds since `EPOCH`.
+static SINCE: AtomicU64 = AtomicU64::new(0);
+static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Nobody holds others up for so long unless it blocks.
+const LONG: u64 = 2_000;
 
 /// What the threads of a runtime allow.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,15 +47,37 @@ impl Threads {
             return None;
         }
         let others = HOLDING_UP.fetch_add(1, Relaxed);
+        if others == 0 {
+            SINCE.store(now(), Relaxed);
+        }
         let this = HoldingUp(());
         self.most.is_none_or(|most| others < most.get()).then_some(this)
     }
 
     /// Polls a handler, where other work waits if that is not for long. Says whether the thread has left that to others.
-    pub(super) fn poll<R>(self, is_quick: bool, poll: impl FnOnce(bool) -> R) -> R {
-        let spared = self.spare(is_quick);
-        if spared.is_some() || !self.can_block() { poll(false) } else { block_in_place(|| poll(true)) }
+    pub(super) fn poll(
+        self,
+        is_quick: bool,
+        context: &mut Context<'_>,
+        poll: impl FnOnce(&mut Context<'_>, bool) -> Poll<()>,
+    ) -> Poll<()> {
+        if !self.can_block() {
+            return poll(context, false);
+        }
+        if let Some(_spared) = self.spare(is_quick) {
+            return poll(context, false);
+        }
+        if is_quick && now().saturating_sub(SINCE.load(Relaxed)) < LONG {
+            // It is its turn in a moment. Each thread more costs memory, and a while to wake it.
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        block_in_place(|| poll(context, true))
     }
+}
+
+fn now() -> u64 {
+    EPOCH.elapsed().as_micros().try_into().unwrap_or(u64::MAX)
 }
 
 /// Other work waits until this is dropped.

@@ -41,7 +41,7 @@ impl Future for Work {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let Self { exchange, threads, watch } = &mut *self;
-        threads.poll(exchange.is_quick(), |is_apart| {
+        threads.poll(exchange.is_quick(), context, |context, is_apart| {
             let _seen = watch.as_ref().filter(|_| !is_apart).map(|watch| watch.enter());
             exchange.poll_noted(context)
         })
@@ -77,6 +77,6 @@ impl<F: Future<Output = ()> + Unpin> Future for Unknown<F> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        self.1.poll(false, |_| Pin::new(&mut self.0).poll(context))
+        self.1.poll(false, context, |context, _| Pin::new(&mut self.0).poll(context))
     }
 }

@@ -62,7 +62,7 @@ impl Watch {
 
     fn poll(&self, job: &mut Job, context: &mut Context<'_>, in_place: bool) -> Poll<()> {
         match self.neighbours {
-            Some(threads) => threads.poll(!in_place && job.is_quick(), |_| job.poll_noted(context)),
+            Some(threads) => threads.poll(!in_place && job.is_quick(), context, |context, _| job.poll_noted(context)),
             None if in_place => block_in_place(|| Pin::new(job).poll(context)),
             None => Pin::new(job).poll(context),
         }
