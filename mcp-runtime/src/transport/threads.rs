@@ -16,8 +16,8 @@ static HOLDING_UP: AtomicUsize = AtomicUsize::new(0);
 static SINCE: AtomicU64 = AtomicU64::new(0);
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Nobody holds others up for so long unless it blocks.
-const LONG: u64 = 2_000;
+/// So many microseconds one waits for its turn before it takes a thread of its own: as long as it takes to wake one.
+const MOMENT: u64 = 50;
 
 /// What the threads of a runtime allow.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,8 +67,8 @@ impl Threads {
         if let Some(_spared) = self.spare(is_quick) {
             return poll(context, false);
         }
-        if is_quick && now().saturating_sub(SINCE.load(Relaxed)) < LONG {
-            // It is its turn in a moment. Each thread more costs memory, and a while to wake it.
+        if is_quick && now().saturating_sub(SINCE.load(Relaxed)) < MOMENT {
+            // Most handlers are done by then.
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
