@@ -16,8 +16,8 @@ static HOLDING_UP: AtomicUsize = AtomicUsize::new(0);
 static SINCE: AtomicU64 = AtomicU64::new(0);
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Nobody holds others up for so long unless it blocks.
-const LONG: u64 = 2_000;
+/// Nobody holds others up for so long unless it blocks: on a busy machine a thread loses its turn for some milliseconds.
+const LONG: u64 = 10_000;
 
 /// What the threads of a runtime allow.
 #[derive(Clone, Copy, Debug, Default)]
