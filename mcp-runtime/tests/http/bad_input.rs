@@ -162,7 +162,8 @@ async fn a_body_that_is_too_long_is_413_over_http_2_and_the_connection_goes_on()
         let refusal: serde_json::Value = serde_json::from_slice(&body).unwrap();
         assert_eq!(refusal["error"]["code"], -32600);
     }
-    let good = client.send_request(h2("add", json!({"a": 1, "b": 2})).map(BodyExt::boxed)).await.unwrap();
+    let good =
+        client.send_request(h2("add", json!({"a": 1, "b": 2})).map(http_body_util::BodyExt::boxed)).await.unwrap();
     assert_eq!(good.status(), 200);
     connection.abort();
 }
