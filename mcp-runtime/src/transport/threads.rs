@@ -16,8 +16,9 @@ static HOLDING_UP: AtomicUsize = AtomicUsize::new(0);
 static SINCE: AtomicU64 = AtomicU64::new(0);
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// So many microseconds one waits for its turn before it takes a thread of its own: as long as it takes to wake one.
-const MOMENT: u64 = 50;
+/// So many microseconds one waits for its turn before it takes a thread of its own, which costs memory and a while to wake:
+/// most handlers are done by then.
+const MOMENT: u64 = 500;
 
 /// What the threads of a runtime allow.
 #[derive(Clone, Copy, Debug, Default)]
