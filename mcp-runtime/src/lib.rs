@@ -23,6 +23,7 @@ mod serve;
 #[cfg(feature = "http")]
 mod serve_http;
 mod server;
+mod sorted;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(feature = "tracing")]

@@ -1,10 +1,9 @@
 //! What all ways of running a server share: what is said at its start, and what ends it.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::registry::entry::Location;
 use crate::server::BuiltServer;
+use crate::sorted::Sorted;
 use crate::transport::signal;
 
 impl BuiltServer {
@@ -29,11 +28,14 @@ impl BuiltServer {
         let places = (tools.items().map(|item| item.common.at))
             .chain(prompts.items().map(|item| item.common.at))
             .chain(resources.items().chain(templates.items()).map(|item| item.common.at));
-        let crates: BTreeSet<&str> = places.flatten().map(|at| Location::crate_name(&at)).collect();
+        let mut crates: Sorted<&str, ()> = Sorted::default();
+        for at in places.flatten() {
+            crates.insert(at.crate_name(), ());
+        }
         let from = if crates.is_empty() {
             String::new()
         } else {
-            format!(" from {}", crates.into_iter().collect::<Vec<_>>().join(", "))
+            format!(" from {}", crates.keys().copied().collect::<Vec<_>>().join(", "))
         };
         crate::diagnostics::note(format_args!(
             "{} {} serves {}, {}, {}{from} on {place}",

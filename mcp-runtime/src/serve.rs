@@ -55,7 +55,9 @@ impl BuiltServer {
     ///
     /// From here on nothing else reaches the client's stream: descriptor 0 is empty and what is printed goes to standard
     /// error (nowhere, if that is the stream itself). What was printed before is not caught. A client that does not read
-    /// standard error holds nobody up; what it has no room for is lost.
+    /// standard error holds nobody up; what it has no room for is lost. Out of reach is only a child that was started before
+    /// this was noticed and whose standard error is a socket, as Node makes them, or a pipe on another system than Linux: it
+    /// waits when it says more than a few hundred kilobytes. Give such a child a standard error of its own.
     ///
     /// # Errors
     ///

@@ -66,6 +66,19 @@ fn a_client_that_waits_and_one_that_comes_back_share_a_connection() {
     }
 }
 
+/// A form is filled in from top to bottom.
+#[test]
+fn the_fields_of_a_form_arrive_in_the_order_of_the_source() {
+    let mut process = Process::start(ASKER, Link::Pipe, &[]);
+    initialize(&mut process);
+    for call in [request(1, "tools/call", json!({"name": "fill_in"})), modern(2, "fill_in", json!({"arguments": {}}))] {
+        process.send(&call);
+        let line = process.next_line(std::time::Duration::from_secs(30)).unwrap();
+        let places = ["\"properties\"", "\"zucchini\"", "\"apple\"", "\"mango\""].map(|name| line.find(name));
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}: {line}");
+    }
+}
+
 #[test]
 fn a_declared_question_is_asked_before_a_plain_function() {
     let mut process = Process::start(ASKER, Link::Pipe, &[]);

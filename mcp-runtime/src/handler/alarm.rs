@@ -3,11 +3,12 @@
 //! A timer of the runtime would not do: a handler may be polled by an executor of its own, on the very thread that the
 //! runtime's timers need.
 
-use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
+
+use crate::sorted::Sorted;
 
 /// The alarms of the process. Their thread is started by the first one; none when that failed.
 static CLOCK: OnceLock<Option<&'static Clock>> = OnceLock::new();
@@ -17,7 +18,8 @@ type Key = (Instant, u64);
 
 #[derive(Default)]
 struct Clock {
-    alarms: Mutex<(u64, BTreeMap<Key, Waker>)>,
+    /// All are set for the same time ahead: a new one is the last, nearly always.
+    alarms: Mutex<(u64, Sorted<Key, Waker>)>,
     changed: Condvar,
 }
 
@@ -27,7 +29,7 @@ impl Clock {
         Builder::new().name("mcp-alarms".into()).spawn(|| clock.run()).ok().map(|_| clock)
     }
 
-    fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<Key, Waker>)> {
+    fn lock(&self) -> MutexGuard<'_, (u64, Sorted<Key, Waker>)> {
         self.alarms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -35,17 +37,17 @@ impl Clock {
         let mut alarms = self.lock();
         loop {
             let now = Instant::now();
-            let first = alarms.1.first_entry();
+            let first = alarms.1.keys().next().copied();
             alarms = match first {
                 None => self.changed.wait(alarms).unwrap_or_else(PoisonError::into_inner),
-                Some(first) if first.key().0 <= now => {
-                    let waker = first.remove();
+                Some(first) if first.0 <= now => {
+                    let waker = alarms.1.remove(&first);
                     drop(alarms);
-                    waker.wake();
+                    waker.inspect(Waker::wake_by_ref);
                     self.lock()
                 }
-                Some(first) => {
-                    let time = first.key().0 - now;
+                Some((at, _)) => {
+                    let time = at - now;
                     self.changed.wait_timeout(alarms, time).unwrap_or_else(PoisonError::into_inner).0
                 }
             };

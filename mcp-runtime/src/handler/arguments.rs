@@ -41,6 +41,11 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
+    /// Whether the client can send an argument of this name.
+    pub(crate) fn has_argument(&self, name: &str) -> bool {
+        self.params.iter().any(|input| input.name.as_deref() == Some(name))
+    }
+
     /// The schema of one parameter, and where it stands.
     fn node(&self, index: usize) -> (SchemaNode<'_>, String) {
         let name = self.params.get(index).and_then(|input| input.name.as_deref());

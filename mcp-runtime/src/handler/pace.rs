@@ -3,11 +3,12 @@
 //! One that blocks must not be polled where other work waits; one that does not is served fastest right there.
 
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
-/// Longer than this a poll blocks others. Shorter interruptions are the system's doing more often than the function's.
-const LONG: Duration = Duration::from_millis(2);
+/// So many microseconds a poll may take before it blocks others. Shorter interruptions are the system's doing more often than
+/// the function's.
+const LONG: u64 = 2000;
 
 /// After a poll that took long, so many short ones restore the trust.
 const CAUTION: u8 = 100;
@@ -20,37 +21,60 @@ static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 pub(crate) struct Pace {
     /// So many more short ones are needed before it counts as quick.
     doubts: AtomicU8,
-    running: AtomicU32,
-    /// When the first of those that are running began, in nanoseconds.
-    since: AtomicU64,
+    /// Those that are running: how many in the low bits, above them the sum of the times at which they began.
+    ///
+    /// The sum tells how long they have run together. As long as that is little, none of them takes long, however many there
+    /// are and however they overlap.
+    running: AtomicU64,
 }
+
+/// One poll more is running.
+const RUNNING: u64 = 1;
+/// How many bits their number has: there are fewer threads than that. The sum wraps, and so does what is subtracted.
+const COUNT: u32 = 16;
+/// So many that run at the same time may take as long together as one may.
+const FEW: u64 = 8;
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { doubts: AtomicU8::new(1), running: AtomicU32::default(), since: AtomicU64::default() }
+        Self { doubts: AtomicU8::new(1), running: AtomicU64::default() }
     }
 }
 
 impl Pace {
     /// Whether a poll is expected to be short: the last ones were, and none takes long right now.
     pub(crate) fn is_quick(&self) -> bool {
-        self.doubts.load(Relaxed) == 0
-            && (self.running.load(Relaxed) == 0 || now().saturating_sub(self.since.load(Relaxed)) < nanoseconds(LONG))
+        self.doubts.load(Relaxed) == 0 && !self.one_takes_long()
+    }
+
+    fn one_takes_long(&self) -> bool {
+        let running = self.running.load(Relaxed);
+        let (count, began) = (running % (1 << COUNT), running >> COUNT);
+        if count == 0 {
+            return false;
+        }
+        let together = count.wrapping_mul(now()).wrapping_sub(began) % (1 << (u64::BITS - COUNT));
+        // Where very many run at the same time, they take long together without one that does.
+        together >= LONG * count.div_ceil(FEW)
     }
 
     /// Runs a poll, and takes in how long it took.
     pub(crate) fn note<R>(&self, poll: impl FnOnce() -> R) -> R {
-        let begun = Instant::now();
-        if self.running.fetch_add(1, Relaxed) == 0 {
-            self.since.store(now(), Relaxed);
-        }
+        let begun = now();
+        let running = self.enter(begun);
         let polled = poll();
-        self.running.fetch_sub(1, Relaxed);
-        self.judge(begun.elapsed());
+        drop(running);
+        self.judge(now().saturating_sub(begun));
         polled
     }
 
-    fn judge(&self, took: Duration) {
+    fn enter(&self, begun: u64) -> Running<'_> {
+        let entry = (begun << COUNT).wrapping_add(RUNNING);
+        self.running.fetch_add(entry, Relaxed);
+        Running(self, entry)
+    }
+
+    fn judge(&self, took: u64) {
         let doubts = self.doubts.load(Relaxed);
         if took >= LONG {
             self.doubts.store(CAUTION, Relaxed);
@@ -60,28 +84,36 @@ impl Pace {
     }
 }
 
-fn now() -> u64 {
-    nanoseconds(EPOCH.elapsed())
+/// A poll, until this is dropped.
+struct Running<'a>(&'a Pace, u64);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(self.1, Relaxed);
+    }
 }
 
-fn nanoseconds(time: Duration) -> u64 {
-    time.as_nanos().try_into().unwrap_or(u64::MAX)
+/// In microseconds.
+fn now() -> u64 {
+    EPOCH.elapsed().as_micros().try_into().unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn a_function_is_quick_once_it_was_and_not_again_for_long_when_it_was_not() {
         let pace = Pace::default();
         assert!(!pace.is_quick());
-        pace.judge(Duration::ZERO);
+        pace.judge(0);
         assert!(pace.is_quick());
         pace.judge(LONG);
         for _ in 0..CAUTION {
             assert!(!pace.is_quick());
-            pace.judge(Duration::ZERO);
+            pace.judge(0);
         }
         assert!(pace.is_quick());
     }
@@ -89,15 +121,37 @@ mod tests {
     #[test]
     fn one_that_blocks_right_now_is_not_quick() {
         let pace = Pace::default();
-        pace.note(|| {});
+        pace.judge(0);
         assert!(pace.is_quick());
         pace.note(|| {
-            assert!(pace.is_quick());
-            std::thread::sleep(2 * LONG);
+            std::thread::sleep(Duration::from_micros(2 * LONG));
             // Others begin and end meanwhile.
             pace.note(|| {});
             assert!(!pace.is_quick());
         });
         assert!(!pace.is_quick());
+    }
+
+    #[test]
+    fn many_that_overlap_are_as_quick_as_one() {
+        let pace = Pace::default();
+        pace.judge(0);
+        let begun = now();
+        // There is never none running, for many times as long as one may take.
+        let mut running = pace.enter(begun);
+        let (mut looks, mut quick) = (0, 0);
+        while now() - begun < 20_000 {
+            running = {
+                let next = pace.enter(now());
+                drop(running);
+                next
+            };
+            looks += 1;
+            quick += usize::from(pace.is_quick());
+        }
+        // A busy machine may interrupt between the two.
+        assert!(quick > looks / 2, "{quick} of {looks}");
+        drop(running);
+        assert_eq!(pace.running.load(Relaxed), 0);
     }
 }

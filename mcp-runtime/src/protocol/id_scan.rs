@@ -114,7 +114,7 @@ impl IdScan {
 
     fn end_member(&mut self) {
         if self.place == Place::Id {
-            self.found = serde_json::from_slice(&self.token).ok();
+            self.found = std::str::from_utf8(&self.token).ok().and_then(|text| serde_json::from_str(text).ok());
         }
         self.place = Place::Key;
         self.token.clear();

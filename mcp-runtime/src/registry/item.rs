@@ -57,7 +57,7 @@ impl<R> Common<R> {
 
     /// Whether the client can send an argument of this name.
     pub(crate) fn has_argument(&self, name: &str) -> bool {
-        self.inputs.params.iter().any(|input| input.name.as_deref() == Some(name))
+        self.inputs.has_argument(name)
     }
 }
 

@@ -1,17 +1,19 @@
 //! A schema document read into the nodes of a graph. What this library does not understand accepts everything: the
 //! walker must never refuse what serde would take.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::{
     MAX_DEPTH,
     graph::{Array, Id, Node, Numbers, Object, Size},
+    keywords::Keywords,
     number::Bound,
     pattern,
     types::Types,
 };
+use crate::sorted::Sorted;
 
 /// The nodes of a document; the first is the root.
 pub(super) fn compile(document: &Value) -> Vec<Node> {
@@ -42,43 +44,43 @@ impl<'v> Compiler<'v> {
     }
 
     fn read(&mut self, map: &'v Map<String, Value>, depth: usize) -> Node {
-        let values = match (map.get("const"), map.get("enum")) {
+        let values = match (map.keyword("const"), map.keyword("enum")) {
             (Some(only), _) => Some(vec![only.clone()]),
             (None, Some(Value::Array(values))) => Some(values.clone()),
             _ => None,
         };
-        let mut all_of = self.list(map.get("allOf"), depth);
-        all_of.extend(map.get("$ref").and_then(Value::as_str).map(|target| self.refer(target, depth)));
-        let unions = ["anyOf", "oneOf"].into_iter().filter(|keyword| map.get(*keyword).is_some_and(Value::is_array));
+        let mut all_of = self.list(map.keyword("allOf"), depth);
+        all_of.extend(map.keyword("$ref").and_then(Value::as_str).map(|target| self.refer(target, depth)));
+        let unions = ["anyOf", "oneOf"].into_iter().filter(|keyword| map.keyword(keyword).is_some_and(Value::is_array));
         Node {
             never: false,
             types: read_types(map, values.as_deref()),
             values,
             all_of,
-            unions: unions.map(|keyword| self.list(map.get(keyword), depth)).collect(),
-            not: self.one(map.get("not"), depth),
-            conditional: map
-                .get("if")
-                .map(|test| [Some(test), map.get("then"), map.get("else")].map(|schema| self.one(schema, depth))),
+            unions: unions.map(|keyword| self.list(map.keyword(keyword), depth)).collect(),
+            not: self.one(map.keyword("not"), depth),
+            conditional: map.keyword("if").map(|test| {
+                [Some(test), map.keyword("then"), map.keyword("else")].map(|schema| self.one(schema, depth))
+            }),
             numbers: read_numbers(map),
             length: read_size(map, "minLength", "maxLength"),
             pattern: map
-                .get("pattern")
+                .keyword("pattern")
                 .and_then(Value::as_str)
                 .and_then(|text| pattern::compile(text).map(|regex| (text.to_owned(), regex))),
             array: Array {
-                prefix: self.list(map.get("prefixItems"), depth),
-                items: self.one(map.get("items"), depth),
+                prefix: self.list(map.keyword("prefixItems"), depth),
+                items: self.one(map.keyword("items"), depth),
                 size: read_size(map, "minItems", "maxItems"),
-                unique: map.get("uniqueItems") == Some(&Value::Bool(true)),
+                unique: map.keyword("uniqueItems") == Some(&Value::Bool(true)),
             },
             object: self.read_object(map, depth),
         }
     }
 
     fn read_object(&mut self, map: &'v Map<String, Value>, depth: usize) -> Object {
-        let members = |keyword| map.get(keyword).and_then(Value::as_object).into_iter().flatten();
-        let mut properties = BTreeMap::new();
+        let members = |keyword| map.keyword(keyword).and_then(Value::as_object).into_iter().flatten();
+        let mut properties = Sorted::default();
         for (name, schema) in members("properties") {
             properties.insert(name.clone(), self.compile(schema, depth));
         }
@@ -90,13 +92,13 @@ impl<'v> Compiler<'v> {
                 None => understood = false,
             }
         }
-        let required = map.get("required").and_then(Value::as_array).into_iter().flatten();
+        let required = map.keyword("required").and_then(Value::as_array).into_iter().flatten();
         Object {
             properties,
             patterns,
             // Names that a pattern we cannot read would have claimed must not be refused as additional.
-            additional: self.one(map.get("additionalProperties").filter(|_| understood), depth),
-            unevaluated: self.one(map.get("unevaluatedProperties"), depth),
+            additional: self.one(map.keyword("additionalProperties").filter(|_| understood), depth),
+            unevaluated: self.one(map.keyword("unevaluatedProperties"), depth),
             required: required.filter_map(Value::as_str).map(str::to_owned).collect(),
             size: read_size(map, "minProperties", "maxProperties"),
         }
@@ -131,7 +133,7 @@ impl<'v> Compiler<'v> {
 
 fn read_types(map: &Map<String, Value>, values: Option<&[Value]>) -> Types {
     let named = |value: &Value| value.as_str().and_then(Types::named).unwrap_or(Types::ANY);
-    match (map.get("type"), values) {
+    match (map.keyword("type"), values) {
         (Some(Value::Array(several)), _) => several.iter().map(named).fold(Types::NONE, Types::with),
         (Some(one), _) => named(one),
         (None, Some(values)) => values.iter().map(Types::of).fold(Types::NONE, Types::with),
@@ -140,11 +142,11 @@ fn read_types(map: &Map<String, Value>, values: Option<&[Value]>) -> Types {
 }
 
 fn read_numbers(map: &Map<String, Value>) -> Numbers {
-    let bound = |keyword| match map.get(keyword) {
+    let bound = |keyword| match map.keyword(keyword) {
         Some(Value::Number(number)) => Bound::of(number),
         _ => None,
     };
-    let format = map.get("format").and_then(Value::as_str);
+    let format = map.keyword("format").and_then(Value::as_str);
     let single = |bound: f32| (format == Some("float")).then_some(Bound::Float(bound.into()));
     Numbers {
         minimum: bound("minimum").or_else(|| single(f32::MIN)),
@@ -173,6 +175,6 @@ fn integer_range(format: &str) -> Option<(i128, i128)> {
 }
 
 fn read_size(map: &Map<String, Value>, min: &str, max: &str) -> Size {
-    let number = |keyword| map.get(keyword).and_then(Value::as_u64);
+    let number = |keyword| map.keyword(keyword).and_then(Value::as_u64);
     Size { min: number(min), max: number(max) }
 }

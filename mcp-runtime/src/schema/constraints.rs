@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::{
     SchemaError,
     graph::Size,
+    keywords::Keywords,
     number::Bound,
     pattern, text,
     violation::{Fault, Violation},
@@ -179,6 +180,9 @@ impl Constraints {
 
     /// Writes the limits into the schema of the parameter.
     pub(super) fn apply(&self, name: &str, schema: &mut Map<String, Value>) -> Result<(), SchemaError> {
+        if self.is_empty() {
+            return Ok(());
+        }
         let number = |bound: Option<Bound>| bound.and_then(Bound::to_value);
         let limits = [
             ("range", "number", "minimum", number(self.min)),
@@ -205,7 +209,7 @@ impl Constraints {
 
 /// Puts a limit where its type is: in the schema itself, or in the branches of its union.
 fn put(schema: &mut Map<String, Value>, kind: &str, keyword: &str, limit: &Value) -> bool {
-    let own = match schema.get("type") {
+    let own = match schema.keyword("type") {
         Some(Value::String(own)) => Some(own.as_str()),
         Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).find(|own| *own != "null"),
         _ => None,
@@ -233,7 +237,7 @@ fn put_in_branches(schema: &mut Map<String, Value>, kind: &str, keyword: &str, l
 }
 
 fn kind_of(schema: &Map<String, Value>) -> String {
-    match schema.get("type").and_then(Value::as_str) {
+    match schema.keyword("type").and_then(Value::as_str) {
         Some("null") => "null".to_owned(),
         Some(kind @ ("integer" | "array" | "object")) => format!("an {kind}"),
         Some(kind) => format!("a {kind}"),

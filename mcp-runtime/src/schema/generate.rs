@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Constraints, MAX_DEPTH, Output, PlainTypes, Prepared, SchemaError, SchemaFn, SchemaProfile,
     inline::Document,
-    keywords::each_child,
+    keywords::{Keywords, each_child},
     normalise::{Side, normalise},
     notes,
     pattern::pattern_error,
@@ -207,7 +207,7 @@ fn flattened_units(schema: &mut Value, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
-    if map.get("type").is_some_and(|kind| kind == "object") {
+    if map.keyword("type").is_some_and(|kind| kind == "object") {
         units_to_objects(map, depth);
     }
     each_child(map, &mut |child| flattened_units(child, depth + 1));
@@ -217,13 +217,13 @@ fn units_to_objects(map: &mut Map<String, Value>, depth: usize) {
     for keyword in ["oneOf", "anyOf", "allOf"] {
         let branches = map.get_mut(keyword).and_then(Value::as_array_mut).into_iter().flatten();
         for branch in branches.filter_map(Value::as_object_mut) {
-            let name = branch.get("const").and_then(Value::as_str).map(str::to_owned);
-            if let (Some(name), true) = (name, branch.get("type").is_some_and(|kind| kind == "string")) {
+            let name = branch.keyword("const").and_then(Value::as_str).map(str::to_owned);
+            if let (Some(name), true) = (name, branch.keyword("type").is_some_and(|kind| kind == "string")) {
                 branch.remove("const");
-                branch.insert("type".to_owned(), "object".into());
-                branch.insert("required".to_owned(), json!([&name]));
-                branch.insert("properties".to_owned(), json!({name: {"type": "null"}}));
-            } else if depth <= MAX_DEPTH && !branch.contains_key("type") {
+                branch.set("type", "object".into());
+                branch.set("required", json!([&name]));
+                branch.set("properties", json!({name: {"type": "null"}}));
+            } else if depth <= MAX_DEPTH && !branch.has("type") {
                 units_to_objects(branch, depth + 1);
             }
         }
@@ -274,13 +274,13 @@ fn put_header(
         return Err(SchemaError::new(format!("two arguments have the header `{header}`")));
     }
     seen.push(folded);
-    let kind = schema.get("type").and_then(Value::as_str);
+    let kind = schema.keyword("type").and_then(Value::as_str);
     if !matches!(kind, Some("string" | "integer" | "boolean")) {
         return Err(SchemaError::new(format!(
             "argument `{name}` cannot be sent in a header\nonly strings, integers and booleans can"
         )));
     }
-    schema.insert("x-mcp-header".to_owned(), header.into());
+    schema.set("x-mcp-header", header.into());
     Ok(())
 }
 
@@ -290,11 +290,11 @@ fn is_object(root: &mut Map<String, Value>) -> bool {
         let mut branches = branches.as_array().into_iter().flatten().peekable();
         branches.peek().is_some() && branches.all(|branch| branch.get("type").is_some_and(|kind| kind == "object"))
     };
-    let says_so = root.get("type").is_some_and(|kind| kind == "object");
-    let each_is =
-        root.get("type").is_none() && (["anyOf", "oneOf"].iter().filter_map(|union| root.get(*union)).any(all_objects));
+    let says_so = root.keyword("type").is_some_and(|kind| kind == "object");
+    let each_is = root.keyword("type").is_none()
+        && (["anyOf", "oneOf"].iter().filter_map(|union| root.get(*union)).any(all_objects));
     if each_is {
-        root.insert("type".to_owned(), "object".into());
+        root.set("type", "object".into());
     }
     says_so || each_is
 }
@@ -306,7 +306,7 @@ pub(super) fn warnings(document: &mut Document) -> Vec<String> {
         if depth > MAX_DEPTH {
             return;
         }
-        let text = |keyword| map.get(keyword).and_then(Value::as_str);
+        let text = |keyword| map.keyword(keyword).and_then(Value::as_str);
         if let Some((pattern, error)) = text("pattern").and_then(|text| Some((text, pattern_error(text)?))) {
             found.push(format!("pattern `{pattern}` is shown to clients but not enforced: {error}"));
         }

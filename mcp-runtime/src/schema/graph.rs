@@ -1,12 +1,11 @@
 //! A schema compiled for walking: references are indices, keywords are read once. Made when a call is first refused,
 //! so that a server whose clients send good arguments never pays for it.
 
-use std::collections::BTreeMap;
-
 use regex_lite::Regex;
 use serde_json::Value;
 
 use super::{compile::compile, number::Bound, types::Types};
+use crate::sorted::Sorted;
 
 /// All nodes of one schema; the first is the root.
 #[derive(Debug)]
@@ -71,7 +70,7 @@ pub(super) struct Array {
 
 #[derive(Debug, Default)]
 pub(super) struct Object {
-    pub(super) properties: BTreeMap<String, Id>,
+    pub(super) properties: Sorted<String, Id>,
     pub(super) patterns: Vec<(Regex, Id)>,
     pub(super) additional: Option<Id>,
     pub(super) unevaluated: Option<Id>,
@@ -113,7 +112,7 @@ impl Graph {
         let is_open = |id: Id| self.node(id).is_some_and(|node| !node.never);
         self.parts(id).into_iter().filter_map(|part| self.node(part)).any(|node| {
             let object = &node.object;
-            object.properties.contains_key(name)
+            object.properties.get(name).is_some()
                 || object.patterns.iter().any(|(pattern, _)| pattern.is_match(name))
                 || object.additional.is_some_and(is_open)
         })

@@ -1,14 +1,16 @@
 //! Definitions put in place of the references to them, because several clients cannot follow a `$ref`: all that are
 //! not recursive, as long as the schema stays small (inlining can double it with each level of nesting).
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io,
-};
+use std::{collections::BTreeSet, io};
 
 use serde_json::{Map, Value};
 
-use super::{MAX_DEPTH, keywords::each_child, union};
+use super::{
+    MAX_DEPTH,
+    keywords::{Keywords, each_child},
+    union,
+};
+use crate::sorted::Sorted;
 
 /// No inlining beyond this many bytes of schema.
 const LARGEST: usize = 16 * 1024;
@@ -79,6 +81,9 @@ impl Document {
 
     /// Drops the definitions that no schema at the top leads to.
     pub(super) fn drop_unused(&mut self) {
+        if self.definitions.is_empty() {
+            return;
+        }
         let mut open = Vec::new();
         self.roots.iter_mut().for_each(|root| references(root, 0, &mut open));
         let mut used = BTreeSet::new();
@@ -98,7 +103,7 @@ impl Document {
     fn definitions_by_plain_names(&mut self) {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         let odd: Vec<String> = self.definitions.keys().filter(|name| !name.chars().all(is_plain)).cloned().collect();
-        let mut renamed = BTreeMap::new();
+        let mut renamed = Sorted::default();
         for name in odd {
             let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
             let free = (1_usize..).map(|n| if n == 1 { plain.clone() } else { format!("{plain}_{n}") });
@@ -114,20 +119,20 @@ impl Document {
     }
 }
 
-fn rename(schema: &mut Value, renamed: &BTreeMap<String, String>, depth: usize) {
+fn rename(schema: &mut Value, renamed: &Sorted<String, String>, depth: usize) {
     let Value::Object(map) = schema else { return };
     if depth > MAX_DEPTH {
         return;
     }
     if let Some(plain) = name_of(map).and_then(|name| renamed.get(&name)) {
-        map.insert("$ref".to_owned(), format!("{PREFIX}{plain}").into());
+        map.set("$ref", format!("{PREFIX}{plain}").into());
     }
     each_child(map, &mut |child| rename(child, renamed, depth + 1));
 }
 
 /// The definition that `$ref` names, its escapes read.
 fn name_of(map: &Map<String, Value>) -> Option<String> {
-    let name = map.get("$ref")?.as_str()?.strip_prefix(PREFIX)?;
+    let name = map.keyword("$ref")?.as_str()?.strip_prefix(PREFIX)?;
     let name = percent_encoding::percent_decode_str(name).decode_utf8().ok()?;
     Some(name.replace("~1", "/").replace("~0", "~"))
 }
@@ -149,8 +154,8 @@ fn replace(schema: &mut Value, inlined: &Map<String, Value>, depth: usize) -> bo
     if depth > MAX_DEPTH {
         return false;
     }
-    let branches = map.get("anyOf").and_then(Value::as_array).into_iter().flatten();
-    let mut unions = branches.filter_map(Value::as_object).any(|branch| branch.contains_key("$ref"));
+    let branches = map.keyword("anyOf").and_then(Value::as_array).into_iter().flatten();
+    let mut unions = branches.filter_map(Value::as_object).any(|branch| branch.has("$ref"));
     each_child(map, &mut |child| {
         unions |= replace(child, inlined, depth + 1);
     });
@@ -197,7 +202,7 @@ fn length(schema: &Value) -> usize {
 /// Which definition is used where, and how large everything is.
 struct Uses {
     roots: (usize, Vec<String>),
-    definitions: BTreeMap<String, (usize, Vec<String>)>,
+    definitions: Sorted<String, (usize, Vec<String>)>,
     recursive: BTreeSet<String>,
 }
 
@@ -213,7 +218,7 @@ impl Uses {
             sum.1.extend(found);
             sum
         });
-        let mut definitions = BTreeMap::new();
+        let mut definitions = Sorted::default();
         for (name, schema) in &mut document.definitions {
             definitions.insert(name.clone(), measure(schema));
         }
@@ -238,11 +243,11 @@ impl Uses {
             return plain;
         }
         let sizes = self.sizes(&plain);
-        let size = |name| sizes.get(name).copied().unwrap_or(usize::MAX);
-        let mut by_size: Vec<(usize, &String)> = plain.iter().map(|name| (size(name), name)).collect();
-        by_size.sort_unstable();
+        let size = |name: &String| sizes.get(name).copied().unwrap_or(usize::MAX);
         let mut chosen = BTreeSet::new();
-        for (_, name) in by_size {
+        while let Some(name) =
+            plain.iter().filter(|name| !chosen.contains(*name)).min_by_key(|name| (size(name), *name))
+        {
             chosen.insert(name.clone());
             if self.total(&chosen) > LARGEST {
                 chosen.remove(name);
@@ -268,8 +273,8 @@ impl Uses {
     }
 
     /// The size of each definition when `chosen` are inlined into it.
-    fn sizes(&self, chosen: &BTreeSet<String>) -> BTreeMap<String, usize> {
-        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+    fn sizes(&self, chosen: &BTreeSet<String>) -> Sorted<String, usize> {
+        let mut sizes: Sorted<String, usize> = Sorted::default();
         let kept = self.definitions.keys().filter(|name| !chosen.contains(*name)).cloned();
         for name in self.in_order(chosen).into_iter().chain(kept) {
             let Some((own, found)) = self.definitions.get(&name) else {
@@ -285,14 +290,14 @@ impl Uses {
     /// The chosen definitions, each after those it uses. None of them is recursive, so there is such an order.
     fn in_order(&self, chosen: &BTreeSet<String>) -> Vec<String> {
         let mut order = Vec::new();
-        let mut done: BTreeSet<&str> = BTreeSet::new();
+        let mut done: Sorted<&str, ()> = Sorted::default();
         let mut open: Vec<(&str, bool)> = chosen.iter().map(|name| (name.as_str(), false)).collect();
         while let Some((name, ready)) = open.pop() {
-            if done.contains(name) {
+            if done.get(name).is_some() {
                 continue;
             }
             if ready {
-                done.insert(name);
+                done.insert(name, ());
                 order.push(name.to_owned());
                 continue;
             }
@@ -304,15 +309,16 @@ impl Uses {
     }
 }
 
-fn reaches_itself(name: &str, definitions: &BTreeMap<String, (usize, Vec<String>)>) -> bool {
+fn reaches_itself(name: &str, definitions: &Sorted<String, (usize, Vec<String>)>) -> bool {
     let uses = |name: &str| definitions.get(name).into_iter().flat_map(|(_, found)| found.iter().map(String::as_str));
-    let mut seen = BTreeSet::new();
+    let mut seen: Sorted<&str, ()> = Sorted::default();
     let mut open: Vec<&str> = uses(name).collect();
     while let Some(next) = open.pop() {
         if next == name {
             return true;
         }
-        if seen.insert(next) {
+        if seen.get(next).is_none() {
+            seen.insert(next, ());
             open.extend(uses(next));
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::keywords::{OF_TYPE, keywords_of, type_of};
+use super::keywords::{Keywords, OF_TYPE, keywords_of, type_of};
 
 /// The formats that JSON Schema itself defines; others make strict clients warn about, or refuse, the whole list.
 const FORMATS: [&str; 19] = [
@@ -29,8 +29,8 @@ const FORMATS: [&str; 19] = [
 
 /// Exactly one `type` for each schema: several types become the branches of an `anyOf`.
 pub(super) fn one_type(map: &mut Map<String, Value>) {
-    let values = map.get("enum").and_then(Value::as_array);
-    let mut kinds: Vec<String> = match (map.get("type"), values) {
+    let values = map.keyword("enum").and_then(Value::as_array);
+    let mut kinds: Vec<String> = match (map.keyword("type"), values) {
         (Some(Value::Array(kinds)), _) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         (Some(_), _) | (None, None) => return,
         (None, Some(values)) => values.iter().map(|value| type_of(value).to_owned()).collect(),
@@ -51,9 +51,9 @@ pub(super) fn one_type(map: &mut Map<String, Value>) {
     match seen.as_slice() {
         [] => {}
         [only] => {
-            map.insert("type".to_owned(), only.as_str().into());
+            map.set("type", only.as_str().into());
         }
-        _ if map.contains_key("anyOf") => {}
+        _ if map.has("anyOf") => {}
         several => split(map, several),
     }
 }
@@ -62,7 +62,7 @@ fn split(map: &mut Map<String, Value>, kinds: &[String]) {
     let values = map.remove("enum");
     let branches = kinds.iter().filter_map(|kind| {
         let mut branch = Map::new();
-        branch.insert("type".to_owned(), kind.as_str().into());
+        branch.set("type", kind.as_str().into());
         if let Some(Value::Array(values)) = &values {
             let is_of = |value: &&Value| type_of(value) == kind || kind == "number" && value.is_number();
             let own: Vec<Value> = values.iter().filter(is_of).cloned().collect();
@@ -70,11 +70,11 @@ fn split(map: &mut Map<String, Value>, kinds: &[String]) {
                 return None;
             }
             if kind != "null" {
-                branch.insert("enum".to_owned(), Value::Array(own));
+                branch.set("enum", Value::Array(own));
             }
         }
         for keyword in keywords_of(kind) {
-            if let Some(value) = map.get(*keyword) {
+            if let Some(value) = map.keyword(keyword) {
                 branch.insert((*keyword).to_owned(), value.clone());
             }
         }
@@ -84,30 +84,30 @@ fn split(map: &mut Map<String, Value>, kinds: &[String]) {
     });
     let branches: Vec<Value> = branches.collect();
     map.retain(|keyword, _| !OF_TYPE.iter().any(|(_, keywords)| keywords.contains(&keyword.as_str())));
-    map.insert("anyOf".to_owned(), Value::Array(branches));
+    map.set("anyOf", Value::Array(branches));
 }
 
 /// A schema that says something about values has a `type` (or `enum`, `anyOf`, `$ref`): without one, clients send text.
 pub(super) fn infer_type(map: &mut Map<String, Value>) {
-    if map.contains_key("type") || map.contains_key("$ref") {
+    if map.has("type") || map.has("$ref") {
         return;
     }
-    let own = OF_TYPE.iter().rev().find(|(_, keywords)| keywords.iter().any(|keyword| map.contains_key(*keyword)));
+    let own = OF_TYPE.iter().rev().find(|(_, keywords)| keywords.iter().any(|keyword| map.has(keyword)));
     let kind = own.map(|(kind, _)| *kind).or_else(|| {
-        let parts = map.get("allOf").and_then(Value::as_array)?;
+        let parts = map.keyword("allOf").and_then(Value::as_array)?;
         let objects = parts.iter().any(|part| part.get("type").is_some_and(|kind| kind == "object"));
         objects.then_some("object")
     });
     // "integer" and "number" share their keywords; the wider one is right.
     let kind = kind.map(|kind| if kind == "integer" { "number" } else { kind });
-    if let Some(kind) = kind.filter(|kind| *kind == "object" || !map.contains_key("anyOf")) {
-        map.insert("type".to_owned(), kind.into());
+    if let Some(kind) = kind.filter(|kind| *kind == "object" || !map.has("anyOf")) {
+        map.set("type", kind.into());
     }
 }
 
 pub(super) fn drop_foreign_format(map: &mut Map<String, Value>) {
-    let known = map.get("format").and_then(Value::as_str).is_some_and(|format| FORMATS.contains(&format));
-    let text = map.get("type").is_none_or(|kind| kind == "string");
+    let known = map.keyword("format").and_then(Value::as_str).is_some_and(|format| FORMATS.contains(&format));
+    let text = map.keyword("type").is_none_or(|kind| kind == "string");
     if !(known && text) {
         map.remove("format");
     }

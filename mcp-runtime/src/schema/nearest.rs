@@ -7,9 +7,12 @@ const LONGEST: usize = 64;
 /// neither case nor separators counting (`userId` is near `user_id`).
 #[must_use]
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    find(name, &mut candidates.into_iter())
+}
+
+fn find<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = plain(name)?;
     candidates
-        .into_iter()
         .filter(|candidate| *candidate != name)
         .filter_map(|candidate| {
             let known = plain(candidate)?;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     MAX_DEPTH,
-    keywords::{each_child, is_annotation, is_never, make_never},
+    keywords::{Keywords, each_child, is_annotation, is_never, make_never},
     kinds::{drop_foreign_format, infer_type, one_type},
     union,
 };
@@ -59,7 +59,7 @@ fn visit(schema: &mut Value, side: Side, depth: usize) {
     one_type(map);
     infer_type(map);
     drop_foreign_format(map);
-    let is_open = map.get("additionalProperties") == Some(&Value::Bool(true));
+    let is_open = map.keyword("additionalProperties") == Some(&Value::Bool(true));
     if is_open && union::has_properties(map) {
         map.remove("additionalProperties");
     }
@@ -74,9 +74,9 @@ fn remove_foreign(map: &mut Map<String, Value>, side: Side) {
     if side == Side::Output {
         // `default` is about what may be left out of an input.
         map.remove("default");
-        if let (true, Some(Value::String(kind))) = (nullable, map.get("type")) {
+        if let (true, Some(Value::String(kind))) = (nullable, map.keyword("type")) {
             let kinds = json!([kind, "null"]);
-            map.insert("type".to_owned(), kinds);
+            map.set("type", kinds);
         }
     }
 }
@@ -86,22 +86,22 @@ fn one_of_to_any_of(map: &mut Map<String, Value>) {
         return;
     };
     match map.remove("anyOf") {
-        None => map.insert("anyOf".to_owned(), branches),
+        None => map.set("anyOf", branches),
         Some(others) => {
             let mut all: Vec<Value> = match map.remove("allOf") {
                 Some(Value::Array(all)) => all,
                 _ => Vec::new(),
             };
             all.extend([json!({"anyOf": others}), json!({"anyOf": branches})]);
-            map.insert("allOf".to_owned(), Value::Array(all))
+            map.set("allOf", Value::Array(all));
         }
-    };
+    }
 }
 
 /// Takes `null` out of what is advertised. What accepts nothing else becomes an empty object, which decoding turns
 /// back into `null`.
 fn strip_null(map: &mut Map<String, Value>) {
-    if map.get("default") == Some(&Value::Null) {
+    if map.keyword("default") == Some(&Value::Null) {
         map.remove("default");
     }
     if let Some(Value::Array(examples)) = map.get_mut("examples") {
@@ -122,19 +122,19 @@ fn strip_null(map: &mut Map<String, Value>) {
     }
     if all_null {
         map.retain(|keyword, _| is_annotation(keyword));
-        map.insert("type".to_owned(), "object".into());
-        map.insert("properties".to_owned(), json!({}));
-        map.insert("additionalProperties".to_owned(), false.into());
+        map.set("type", "object".into());
+        map.set("properties", json!({}));
+        map.set("additionalProperties", false.into());
     }
 }
 
 fn is_null(map: &Map<String, Value>) -> bool {
-    let kind = match map.get("type") {
+    let kind = match map.keyword("type") {
         Some(Value::Array(kinds)) => !kinds.is_empty() && kinds.iter().all(|kind| kind == "null"),
         Some(kind) => kind == "null",
         None => false,
     };
-    let values = match (map.get("const"), map.get("enum")) {
+    let values = match (map.keyword("const"), map.keyword("enum")) {
         (Some(value), _) => value.is_null(),
         (None, Some(Value::Array(values))) => !values.is_empty() && values.iter().all(Value::is_null),
         _ => false,
@@ -171,7 +171,7 @@ fn additional_properties(map: &mut Map<String, Value>, open: Option<Value>, side
         Some(open) => open,
         None => return,
     };
-    map.insert("additionalProperties".to_owned(), open);
+    map.set("additionalProperties", open);
 }
 
 /// A tuple as an array of a fixed length, each item one of the tuple's types: `prefixItems` is refused by many.
@@ -191,16 +191,16 @@ fn tuple_to_items(map: &mut Map<String, Value>) {
         (_, Some(last)) => {
             branches.push(last);
             let mut union = Map::new();
-            union.insert("anyOf".to_owned(), Value::Array(branches));
+            union.set("anyOf", Value::Array(branches));
             union::simplify(&mut union);
             Value::Object(union)
         }
     };
-    map.insert("items".to_owned(), items);
+    map.set("items", items);
 }
 
 fn const_to_enum(map: &mut Map<String, Value>) {
     if let Some(value) = map.remove("const") {
-        map.insert("enum".to_owned(), Value::Array(vec![value]));
+        map.set("enum", Value::Array(vec![value]));
     }
 }

@@ -4,7 +4,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{keywords::each_child, normalise::Side, union};
+use super::{
+    keywords::{Keywords, each_child},
+    normalise::Side,
+    union,
+};
 
 /// Where notes wait; no schema has this keyword.
 pub(super) const NOTES: &str = "\u{1}notes";
@@ -19,7 +23,7 @@ pub(super) fn add(map: &mut Map<String, Value>, line: String) {
 
 /// The notes of a schema so far.
 pub(super) fn of(map: &Map<String, Value>) -> Vec<String> {
-    let lines = map.get(NOTES).and_then(Value::as_array).into_iter().flatten();
+    let lines = map.keyword(NOTES).and_then(Value::as_array).into_iter().flatten();
     lines.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
@@ -31,23 +35,24 @@ pub(super) fn write(schema: &mut Value, side: Side) {
     let Value::Object(map) = schema else { return };
     each_child(map, &mut |child| write(child, side));
     if side == Side::Input {
-        if let Some(values) = map.get("additionalProperties").filter(|open| open.is_object()) {
+        if let Some(values) = map.keyword("additionalProperties").filter(|open| open.is_object()) {
             let keys = if union::has_properties(map) { "Further keys are allowed" } else { "Any keys" };
             let line = format!("{keys}; each value {}.", value_in_words(values));
             add(map, line);
-            map.insert("additionalProperties".to_owned(), Value::Bool(true));
+            map.set("additionalProperties", Value::Bool(true));
         }
     }
-    let lines = of(map);
-    if map.remove(NOTES).is_some() && !lines.is_empty() {
-        let own = map.get("description").and_then(Value::as_str);
-        let text = own.into_iter().chain(lines.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
-        map.insert("description".to_owned(), text.into());
+    let Some(Value::Array(lines)) = map.remove(NOTES) else { return };
+    if !lines.is_empty() {
+        let own = map.keyword("description").and_then(Value::as_str);
+        let text = own.into_iter().chain(lines.iter().filter_map(Value::as_str)).collect::<Vec<_>>().join("\n");
+        map.set("description", text.into());
     }
 }
 
 fn value_in_words(schema: &Value) -> String {
-    let plain = schema.as_object().filter(|map| map.len() == 1).and_then(|map| map.get("type")).and_then(Value::as_str);
+    let plain =
+        schema.as_object().filter(|map| map.len() == 1).and_then(|map| map.keyword("type")).and_then(Value::as_str);
     match plain {
         Some(kind @ ("integer" | "object" | "array")) => format!("is an {kind}"),
         Some(kind) => format!("is a {kind}"),

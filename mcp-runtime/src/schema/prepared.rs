@@ -9,6 +9,7 @@ use super::{
     generate::{generate, warnings},
     graph::{Graph, SchemaNode},
     inline::Document,
+    keywords::Keywords,
     normalise::Side,
     violation::Violation,
     walk::violations,
@@ -122,7 +123,7 @@ impl Source {
 /// References stay resolvable: definitions go to the root, even when the root is nothing but a reference.
 fn with_definitions(mut root: Value, definitions: Map<String, Value>) -> Value {
     if let Value::Object(root) = &mut root {
-        root.insert("$defs".to_owned(), Value::Object(definitions));
+        root.set("$defs", Value::Object(definitions));
     }
     root
 }
@@ -167,14 +168,14 @@ impl Output {
         let Some(map) = schema.as_object() else {
             return Err(SchemaError::new("an output schema is a JSON object"));
         };
-        let wrapped = if map.get("type").is_some_and(|kind| kind == "object") {
+        let wrapped = if map.keyword("type").is_some_and(|kind| kind == "object") {
             None
         } else {
             let mut result = map.clone();
             let definitions = result.remove("$defs");
             let mut root = json!({"type": "object", "properties": {"result": result}, "required": ["result"]});
             if let (Some(root), Some(definitions)) = (root.as_object_mut(), definitions) {
-                root.insert("$defs".to_owned(), definitions);
+                root.set("$defs", definitions);
             }
             Some(raw(root.to_string())?)
         };

@@ -4,7 +4,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{inline::Document, keywords::is_annotation, normalise::Side, normalise::normalise, notes};
+use super::{
+    inline::Document,
+    keywords::{Keywords, is_annotation},
+    normalise::Side,
+    normalise::normalise,
+    notes,
+};
 
 /// How deep alternatives may be nested in each other.
 const DEEP: usize = 16;
@@ -21,8 +27,8 @@ struct Fields {
 pub(super) fn object(document: &mut Document) -> Option<()> {
     let root = document.roots.first()?.as_object()?;
     let fields = gather(root, document, DEEP)?;
-    let is_open = root.get("additionalProperties").cloned();
-    let merged = ["anyOf", "oneOf", "allOf", "$ref"].iter().any(|keyword| root.contains_key(*keyword));
+    let is_open = root.keyword("additionalProperties").cloned();
+    let merged = ["anyOf", "oneOf", "allOf", "$ref"].iter().any(|keyword| root.has(keyword));
     let accepts_anything = root.keys().all(|keyword| is_annotation(keyword));
 
     let Some(Value::Object(root)) = document.roots.first_mut() else {
@@ -31,17 +37,17 @@ pub(super) fn object(document: &mut Document) -> Option<()> {
     for keyword in ["anyOf", "oneOf", "allOf", "$ref"] {
         root.remove(keyword);
     }
-    root.insert("type".to_owned(), "object".into());
-    root.insert("properties".to_owned(), Value::Object(fields.properties));
+    root.set("type", "object".into());
+    root.set("properties", Value::Object(fields.properties));
     root.remove("required");
     if !fields.required.is_empty() {
-        root.insert("required".to_owned(), fields.required.into());
+        root.set("required", fields.required.into());
     }
     if merged && is_open == Some(Value::Bool(false)) {
         root.remove("additionalProperties");
     }
     if accepts_anything {
-        root.insert("additionalProperties".to_owned(), true.into());
+        root.set("additionalProperties", true.into());
     }
     for line in fields.lines {
         notes::add(root, line);
@@ -51,25 +57,25 @@ pub(super) fn object(document: &mut Document) -> Option<()> {
 
 fn gather(map: &Map<String, Value>, document: &Document, depth: usize) -> Option<Fields> {
     let depth = depth.checked_sub(1)?;
-    if map.get("type").is_some_and(|kind| kind != "object") || map.contains_key("enum") {
+    if map.keyword("type").is_some_and(|kind| kind != "object") || map.has("enum") {
         return None;
     }
     let mut fields = Fields::default();
-    if let Some(Value::Object(properties)) = map.get("properties") {
+    if let Some(Value::Object(properties)) = map.keyword("properties") {
         fields.properties.clone_from(properties);
     }
-    let required = map.get("required").and_then(Value::as_array).into_iter().flatten();
+    let required = map.keyword("required").and_then(Value::as_array).into_iter().flatten();
     fields.required = required.filter_map(Value::as_str).map(str::to_owned).collect();
-    if map.contains_key("$ref") {
-        let only_reference = json!({"$ref": map.get("$ref")});
+    if map.has("$ref") {
+        let only_reference = json!({"$ref": map.keyword("$ref")});
         let (_, target) = document.target(&only_reference)?;
         fields.include(gather(target.as_object()?, document, depth)?);
     }
-    for part in map.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+    for part in map.keyword("allOf").and_then(Value::as_array).into_iter().flatten() {
         fields.include(gather(part.as_object()?, document, depth)?);
     }
     for union in ["anyOf", "oneOf"] {
-        if let Some(Value::Array(branches)) = map.get(union) {
+        if let Some(Value::Array(branches)) = map.keyword(union) {
             fields.include(alternatives(branches, document, depth)?);
         }
     }
@@ -84,7 +90,7 @@ fn alternatives(branches: &[Value], document: &Document, depth: usize) -> Option
     for branch in branches {
         let branch = branch.as_object()?;
         let fields = gather(branch, document, depth)?;
-        let text = branch.get("description").and_then(Value::as_str);
+        let text = branch.keyword("description").and_then(Value::as_str);
         if fields.required.is_empty() {
             how_many = "at most one";
         }

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    keywords::{is_annotation, is_never, make_never},
+    keywords::{Keywords, is_annotation, is_never, make_never},
     notes,
 };
 
@@ -28,10 +28,10 @@ pub(super) fn simplify(map: &mut Map<String, Value>) {
         }
     }
     if distinct.len() > 1 {
-        map.insert("anyOf".to_owned(), Value::Array(distinct));
+        map.set("anyOf", Value::Array(distinct));
     } else if let Some(Value::Object(only)) = distinct.pop() {
         if let Err(only) = merge(map, only) {
-            map.insert("anyOf".to_owned(), Value::Array(vec![Value::Object(only)]));
+            map.set("anyOf", Value::Array(vec![Value::Object(only)]));
         }
     }
 }
@@ -53,14 +53,14 @@ pub(super) fn merge_single_all_of(map: &mut Map<String, Value>) {
         }
     }
     if !parts.is_empty() {
-        map.insert("allOf".to_owned(), Value::Array(parts));
+        map.set("allOf", Value::Array(parts));
     }
 }
 
 /// Merges `other` into `map` so that the result accepts what both accept; annotations of `map` win. Gives `other` back
 /// when that is not possible by putting keywords side by side.
 pub(super) fn merge(map: &mut Map<String, Value>, other: Map<String, Value>) -> Result<(), Map<String, Value>> {
-    let clashes = other.iter().any(|(keyword, value)| match (keyword.as_str(), map.get(keyword)) {
+    let clashes = other.iter().any(|(keyword, value)| match (keyword.as_str(), map.keyword(keyword)) {
         (_, None) | ("required", _) => false,
         ("properties", Some(own)) => {
             let (Some(own), Some(value)) = (own.as_object(), value.as_object()) else {
@@ -72,7 +72,7 @@ pub(super) fn merge(map: &mut Map<String, Value>, other: Map<String, Value>) -> 
     });
     // Closed objects see only the properties beside them.
     let closed =
-        |map: &Map<String, Value>| map.get("additionalProperties").is_some_and(|open| open != &Value::Bool(true));
+        |map: &Map<String, Value>| map.keyword("additionalProperties").is_some_and(|open| open != &Value::Bool(true));
     if clashes || (closed(map) || closed(&other)) && (has_properties(map) && has_properties(&other)) {
         return Err(other);
     }
@@ -96,7 +96,7 @@ pub(super) fn merge(map: &mut Map<String, Value>, other: Map<String, Value>) -> 
 
 /// Whether a schema names properties.
 pub(super) fn has_properties(map: &Map<String, Value>) -> bool {
-    map.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty())
+    map.keyword("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty())
 }
 
 /// A branch that is nothing but a union is part of this one.
@@ -119,7 +119,7 @@ fn splice(branches: Vec<Value>) -> Vec<Value> {
 /// a branch without content would be a boolean schema in disguise.
 fn allow_nothing(map: &Map<String, Value>, mut branches: Vec<Value>) -> Vec<Value> {
     let is_empty = |branch: &Value| branch.as_object().is_some_and(Map::is_empty);
-    if map.get("type").is_none_or(|kind| kind != "object") || !branches.iter().any(is_empty) {
+    if map.keyword("type").is_none_or(|kind| kind != "object") || !branches.iter().any(is_empty) {
         return branches;
     }
     branches.retain(|branch| !is_empty(branch));
@@ -143,7 +143,7 @@ fn join_enums(branches: Vec<Value>) -> Vec<Value> {
                 continue;
             }
         };
-        let kind = map.get("type").cloned().unwrap_or_default();
+        let kind = map.keyword("type").cloned().unwrap_or_default();
         if let Some(known) = enums.iter_mut().find(|known| known.kind == kind) {
             known.branches.push(map);
         } else {
@@ -169,8 +169,8 @@ struct Enum {
 }
 
 fn lists_values(map: &Map<String, Value>) -> bool {
-    map.get("enum").is_some_and(Value::is_array)
-        && map.get("type").is_some_and(Value::is_string)
+    map.keyword("enum").is_some_and(Value::is_array)
+        && map.keyword("type").is_some_and(Value::is_string)
         && map.keys().all(|keyword| matches!(keyword.as_str(), "enum" | "type") || is_annotation(keyword))
 }
 
@@ -182,7 +182,7 @@ fn join(kind: Value, group: Vec<Map<String, Value>>) -> Map<String, Value> {
             Some(Value::Array(values)) => values,
             _ => Vec::new(),
         };
-        let text = branch.get("description").or(branch.get("title")).and_then(Value::as_str);
+        let text = branch.keyword("description").or(branch.keyword("title")).and_then(Value::as_str);
         if let Some(text) = text {
             let names: Vec<_> =
                 values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
@@ -199,7 +199,7 @@ fn join(kind: Value, group: Vec<Map<String, Value>>) -> Map<String, Value> {
             distinct.push(value);
         }
     }
-    joined.insert("type".to_owned(), kind);
-    joined.insert("enum".to_owned(), Value::Array(distinct));
+    joined.set("type", kind);
+    joined.set("enum", Value::Array(distinct));
     joined
 }

@@ -1,6 +1,6 @@
 //! Calling a handler: arguments decoded, what it needs made first, its time and its gate kept.
 
-use crate::handler::arguments::{Arguments, Refused};
+use crate::handler::arguments::{Arguments, Inputs, Refused};
 use crate::handler::ask::{AskStep, Attended, DeclaredRound, Slots, TimeIsOver, Timed};
 use crate::handler::call::{BoxFuture, Call, Made};
 use crate::handler::ctx::Ctx;
@@ -19,14 +19,14 @@ pub(crate) enum Sent {
 
 impl Sent {
     /// The arguments, found; the error is one of the request, not of a value.
-    fn arguments<'a, R>(&'a self, common: &'a Common<R>) -> Result<Arguments<'a>, Failure> {
+    fn arguments<'a>(&'a self, inputs: &'a Inputs) -> Result<Arguments<'a>, Failure> {
         match self {
-            Self::Json(json) => Arguments::from_json(json.as_deref(), &common.inputs).map_err(invalid),
+            Self::Json(json) => Arguments::from_json(json.as_deref(), inputs).map_err(invalid),
             Self::Text(texts) => {
-                let mut args = Arguments::new(&common.inputs);
+                let mut args = Arguments::new(inputs);
                 let mut unknown = Vec::new();
                 for (name, text) in texts {
-                    if common.has_argument(name) {
+                    if inputs.has_argument(name) {
                         args.set_text(name, text.as_str().into());
                     } else {
                         unknown.push(name.as_str().into());
@@ -46,12 +46,14 @@ fn invalid(text: String) -> Failure {
 /// Calls the handler of an item.
 pub(crate) async fn call<R: Send>(common: &Common<R>, ctx: &Ctx, sent: Sent) -> Made<R> {
     let future = match &common.run {
-        Run::Entry { call, prepare: [] } => match begin(*call, ctx, sent.arguments(common)?)? {
+        Run::Entry { call, prepare: [] } => match begin(*call, ctx, sent.arguments(&common.inputs)?)? {
             Call::Done(made) => return made,
             Call::Future(future) => future,
         },
-        Run::Entry { call, prepare } => prepared(common, *call, prepare, ctx, sent),
-        Run::Dynamic(function) => function(ctx.clone(), sent.arguments(common)?.into_map().map_err(Failure::Refused)?),
+        Run::Entry { call, prepare } => prepared(&common.inputs, *call, prepare, ctx, sent),
+        Run::Dynamic(function) => {
+            function(ctx.clone(), sent.arguments(&common.inputs)?.into_map().map_err(Failure::Refused)?)
+        }
     };
     // The message is not needed any more: what was decoded owns what it holds.
     let attended = Attended::new(ctx, future);
@@ -67,41 +69,21 @@ fn begin<'c, R>(call: CallFn<R>, ctx: &'c Ctx, mut args: Arguments<'_>) -> Resul
     call(ctx, &mut args).map_err(|Refused| Failure::Refused(args.into_faults()))
 }
 
-/// Makes what `#[from_context]` parameters need, then calls.
-fn prepared<'c, R: Send>(
-    common: &'c Common<R>,
+/// Makes what `#[from_context]` parameters need, asks what `#[ask]` parameters do, then calls.
+fn prepared<'c, R: Send + 'c>(
+    inputs: &'c Inputs,
     call: CallFn<R>,
     prepare: &'static [Option<Prepare>],
     ctx: &'c Ctx,
     sent: Sent,
 ) -> BoxFuture<'c, Made<R>> {
     Box::pin(async move {
-        let mut made = Vec::with_capacity(prepare.len());
-        for step in prepare.iter().flatten() {
-            if let Prepare::Make(step) = step {
-                made.push((step.index, (step.make)(ctx).await?));
-            }
+        let made = made(inputs, prepare, ctx, &sent).await?;
+        let mut args = if asks(prepare).next().is_none() { sent.arguments(inputs)? } else { Arguments::new(inputs) };
+        for (index, value) in made {
+            args.set_prepared(index, value);
         }
-        let asks: Vec<AskStep> = prepare
-            .iter()
-            .flatten()
-            .filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None })
-            .collect();
-        let begun = if asks.is_empty() {
-            let mut args = sent.arguments(common)?;
-            for (index, value) in made {
-                args.set_prepared(index, value);
-            }
-            begin(call, ctx, args)?
-        } else {
-            let slots = decoded(common, prepare, ctx, &sent, made)?;
-            DeclaredRound::new(ctx, &slots, asks).await?;
-            let mut args = Arguments::new(&common.inputs);
-            for (index, value) in slots.into_values() {
-                args.set_prepared(index, value);
-            }
-            begin(call, ctx, args)?
-        };
+        let begun = begin(call, ctx, args)?;
         drop(sent);
         match begun {
             Call::Done(made) => made,
@@ -110,19 +92,49 @@ fn prepared<'c, R: Send>(
     })
 }
 
+fn asks(prepare: &[Option<Prepare>]) -> impl Iterator<Item = AskStep> {
+    prepare.iter().flatten().filter_map(|step| if let Prepare::Ask(step) = step { Some(*step) } else { None })
+}
+
+/// The values of the parameters that are not decoded when the handler is called: all of them when something is asked.
+///
+/// Boxed, so that it is compiled once for all kinds of handlers.
+fn made<'c>(
+    inputs: &'c Inputs,
+    prepare: &'static [Option<Prepare>],
+    ctx: &'c Ctx,
+    sent: &'c Sent,
+) -> BoxFuture<'c, Result<Vec<(usize, Prepared)>, Failure>> {
+    Box::pin(async move {
+        let mut made = Vec::with_capacity(prepare.len());
+        for step in prepare.iter().flatten() {
+            if let Prepare::Make(step) = step {
+                made.push((step.index, (step.make)(ctx).await?));
+            }
+        }
+        let asks: Vec<AskStep> = asks(prepare).collect();
+        if asks.is_empty() {
+            return Ok(made);
+        }
+        let slots = decoded(inputs, prepare, ctx, sent, made)?;
+        DeclaredRound::new(ctx, &slots, asks).await?;
+        Ok(slots.into_values().map(|(index, value)| (index, value as Prepared)).collect())
+    })
+}
+
 /// Decodes every argument for the questions to look at. Nobody is asked while one of them does not fit.
-fn decoded<R>(
-    common: &Common<R>,
+fn decoded(
+    inputs: &Inputs,
     prepare: &[Option<Prepare>],
     ctx: &Ctx,
     sent: &Sent,
     made: Vec<(usize, Prepared)>,
 ) -> Result<Slots, Failure> {
-    let mut args = sent.arguments(common)?;
+    let mut args = sent.arguments(inputs)?;
     for (index, value) in made {
         args.set_prepared(index, value);
     }
-    let slots = Slots::new(common.inputs.params.len());
+    let slots = Slots::new(inputs.params.len());
     for step in prepare.iter().flatten() {
         if let Prepare::Early(step) = step {
             if let Ok(value) = step.decode(ctx, &mut args) {

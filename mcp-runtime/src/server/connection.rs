@@ -12,9 +12,9 @@ use std::task::{Context, Poll, Waker};
 use bytes::Bytes;
 
 use super::core::Core;
-use super::exchange::Exchange;
+use super::exchange::{self, Exchange};
 use super::flights::Flights;
-use super::job::{All, Batch, Job};
+use super::job::{Batch, Job, Together};
 use super::legacy::{self, Announcer, Session};
 use super::modern::{self, Listener, Step};
 use super::outbox::Outbox;
@@ -207,7 +207,11 @@ impl Connection {
                 &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
             );
         }
-        if self.listeners().len() >= MOST_LISTENERS && request.method == "subscriptions/listen" {
+        let listens = request.method == "subscriptions/listen";
+        if listens && self.flights.holds(&request.id) {
+            return refuse_request(&**outlet, &request.id, &exchange::id_in_use());
+        }
+        if listens && self.listeners().len() >= MOST_LISTENERS {
             return refuse_request(
                 &**outlet,
                 &request.id,
@@ -237,7 +241,7 @@ impl Connection {
             Ok(messages) => messages,
             Err(malformed) => return self.refuse(&malformed),
         };
-        let batch = Arc::new(Batch::new(Arc::clone(&self.outbox) as _));
+        let batch = Batch::new(Arc::clone(&self.outbox) as _);
         let mut pending = Vec::new();
         for raw in messages {
             let outlet = Arc::clone(&batch) as Arc<dyn Outlet>;
@@ -250,7 +254,8 @@ impl Connection {
                 Err(malformed) => respond(&*outlet, malformed.id.as_ref(), &malformed.error),
             }
         }
-        if pending.is_empty() { None } else { Some(Job::Several(All::new(pending))) }
+        let together = Together::new(pending, batch, &self.flights);
+        if together.is_done() { None } else { Some(Job::Several(together)) }
     }
 
     /// Answers a message that was too long to read.

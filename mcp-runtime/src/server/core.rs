@@ -1,7 +1,7 @@
 //! What all connections of a server share.
 
 use std::any::{Any, TypeId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +23,7 @@ use crate::registry::catalog::Catalog;
 use crate::registry::changes::Changes;
 use crate::registry::entry::Cache;
 use crate::schema::SchemaProfile;
+use crate::sorted::Sorted;
 
 /// A method of the author's own.
 pub(crate) type Method =
@@ -37,7 +38,7 @@ pub(crate) struct Core {
     pub(crate) catalog: Catalog,
     pub(crate) changes: Arc<Changes>,
     pub(crate) states: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
-    pub(crate) methods: BTreeMap<String, Method>,
+    pub(crate) methods: Sorted<String, Method>,
     pub(crate) around: Option<Around>,
     /// How the calls of all functions that enumerate resources have gone so far.
     pub(crate) listing: Arc<Pace>,

@@ -66,8 +66,7 @@ impl Address<'_> {
     /// Sets out on the work that answers the request. `None` when the request's id is in use, which has been said.
     pub(crate) fn begin(&self, work: Work, flights: &Arc<Flights>) -> Option<Exchange> {
         if !flights.depart(self.id, &work.call) {
-            let text = "Invalid request: the id is in use by a request that is still running";
-            self.refuse(&ProtocolError::invalid_request(text), Origin::Envelope);
+            self.refuse(&id_in_use(), Origin::Envelope);
             return None;
         }
         let Work { call, future, pace } = work;
@@ -83,6 +82,11 @@ impl Address<'_> {
             is_landed: false,
         })
     }
+}
+
+/// What the client hears of an id that two of its requests would have at once.
+pub(super) fn id_in_use() -> ProtocolError {
+    ProtocolError::invalid_request("Invalid request: the id is in use by a request that is still running")
 }
 
 /// What the client hears of a panic.

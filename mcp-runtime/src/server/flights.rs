@@ -1,6 +1,7 @@
 //! The requests of one peer that are under way: found by id to cancel them, counted to know when all is done.
 
 use std::collections::hash_map::Entry;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -42,19 +43,31 @@ impl Flights {
         }
     }
 
+    /// Whether a request with this id is under way.
+    pub(super) fn holds(&self, id: &Id) -> bool {
+        self.lock().calls.contains_key(id)
+    }
+
     /// Gives the id of a request free. `None` when it was free: the request was cancelled.
     ///
     /// Free before the answer, because who has the answer may use it again at once; but the request is under way until what
     /// this returns is dropped.
-    pub(super) fn land(&self, id: &Id, call: &Arc<CallState>) -> Option<Landing<'_>> {
+    pub(super) fn land(&self, id: &Id, call: &Arc<CallState>) -> Option<Landing<&Self>> {
         let mut state = self.lock();
-        // After a cancellation the id may be another request's.
-        if !state.calls.get(id).is_some_and(|known| Arc::ptr_eq(known, call)) {
+        let known = state.calls.remove(id)?;
+        if !Arc::ptr_eq(&known, call) {
+            // After a cancellation the id may be another request's.
+            state.calls.insert(id.clone(), known);
             return None;
         }
-        state.calls.remove(id);
         state.landing += 1;
         Some(Landing(self))
+    }
+
+    /// Has something count as under way, beside the requests, until what this returns is dropped.
+    pub(super) fn hold(this: &Arc<Self>) -> Landing<Arc<Self>> {
+        this.lock().landing += 1;
+        Landing(Arc::clone(this))
     }
 
     /// Cancels one request; unknown and finished ones are nobody's mistake. Its id is free at once: no answer will use it.
@@ -108,10 +121,10 @@ impl State {
     }
 }
 
-/// A request that is being answered.
-pub(super) struct Landing<'a>(&'a Flights);
+/// Something that is being answered.
+pub(super) struct Landing<F: Deref<Target = Flights>>(F);
 
-impl Drop for Landing<'_> {
+impl<F: Deref<Target = Flights>> Drop for Landing<F> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.landing -= 1;

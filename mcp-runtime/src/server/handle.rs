@@ -10,6 +10,7 @@ use crate::registry::build::{Builder, clash};
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::item::{Item as _, ResourceItem};
 use crate::registry::problem::{BuildError, Problem};
+use crate::sorted::Sorted;
 
 /// Changes a running server: what it offers, what has changed, when it stops. Cheap to clone, for any thread.
 ///
@@ -109,7 +110,7 @@ macro_rules! shelf_handle {
             ///
             /// When its name is taken, or something in it does not fit.
             pub fn add(&self, definition: impl Definition<$definition>) -> Result<(), Error> {
-                let no_prefixes = std::collections::BTreeMap::new();
+                let no_prefixes = Sorted::default();
                 let has_state = |id| self.core.states.contains_key(&id);
                 let options = &self.core.options;
                 let mut builder = Builder::new(options.profile, options.reading, &has_state, &no_prefixes);

@@ -2,16 +2,17 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use super::exchange::Exchange;
+use super::flights::{Flights, Landing};
 use crate::handler::host::{Origin, Outlet, Sent};
 
 /// What is left to do for a message. Not boxed: most of it is done before it is moved anywhere.
 pub(crate) enum Job {
     One(Exchange),
-    Several(All<Self>),
+    Several(Together<Self>),
     #[cfg(test)]
     Other(crate::handler::call::BoxFuture<'static, ()>),
 }
@@ -46,15 +47,30 @@ impl Future for Job {
     }
 }
 
-/// Collects the answers to a batch; the last to let go of it sends them as one array.
+/// Collects the answers to a batch.
 pub(crate) struct Batch {
     outlet: Arc<dyn Outlet>,
     answers: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Batch {
-    pub(crate) fn new(outlet: Arc<dyn Outlet>) -> Self {
-        Self { outlet, answers: Mutex::default() }
+    pub(crate) fn new(outlet: Arc<dyn Outlet>) -> Arc<Self> {
+        Arc::new(Self { outlet, answers: Mutex::default() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends what there is as one array, unless there is nothing.
+    fn send(&self) {
+        let answers = std::mem::take(&mut *self.lock());
+        if !answers.is_empty() {
+            let mut array = b"[".to_vec();
+            array.extend_from_slice(&answers.join(&b','));
+            array.push(b']');
+            self.outlet.respond(array, Origin::Handler);
+        }
     }
 }
 
@@ -92,36 +108,52 @@ impl Outlet for Batch {
     }
 
     fn respond(&self, message: Vec<u8>, _: Origin) {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        self.lock().push(message);
     }
 }
 
-impl Drop for Batch {
+/// The requests of a batch that are not done.
+///
+/// The array is sent when they are, or are dropped: not when the last reference to the batch is, because an author may keep
+/// a context for as long as he likes.
+pub(crate) struct Together<F> {
+    parts: Vec<F>,
+    answers: Answers,
+}
+
+/// Sends the array when it is dropped. Until then the batch is under way, whatever has become of its requests.
+struct Answers {
+    batch: Arc<Batch>,
+    _under_way: Landing<Arc<Flights>>,
+}
+
+impl Drop for Answers {
     fn drop(&mut self) {
-        let answers = std::mem::take(self.answers.get_mut().unwrap_or_else(PoisonError::into_inner));
-        if !answers.is_empty() {
-            let mut array = b"[".to_vec();
-            array.extend_from_slice(&answers.join(&b','));
-            array.push(b']');
-            self.outlet.respond(array, Origin::Handler);
-        }
+        self.batch.send();
     }
 }
 
-/// Several futures, each run to its end.
-pub(crate) struct All<F>(Vec<F>);
+impl<F> Together<F> {
+    pub(crate) fn new(parts: Vec<F>, batch: Arc<Batch>, flights: &Arc<Flights>) -> Self {
+        Self { parts, answers: Answers { batch, _under_way: Flights::hold(flights) } }
+    }
 
-impl<F> All<F> {
-    pub(crate) const fn new(futures: Vec<F>) -> Self {
-        Self(futures)
+    /// Whether only the array is left to be sent.
+    pub(crate) fn is_done(&self) -> bool {
+        self.parts.is_empty()
     }
 }
 
-impl<F: Future<Output = ()> + Unpin> Future for All<F> {
+impl<F: Future<Output = ()> + Unpin> Future for Together<F> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        self.0.retain_mut(|future| Pin::new(future).poll(context).is_pending());
-        if self.0.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+        self.parts.retain_mut(|part| Pin::new(part).poll(context).is_pending());
+        if self.parts.is_empty() {
+            self.answers.batch.send();
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
     }
 }

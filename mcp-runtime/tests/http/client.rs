@@ -70,6 +70,11 @@ impl Connection {
         drop(self.stream.shutdown().await);
     }
 
+    /// Leaves without taking leave: what the server writes from now on is refused.
+    pub fn reset(self) {
+        self.stream.set_zero_linger().unwrap();
+    }
+
     /// Whether the server closes the connection without another word.
     pub async fn is_closed(&mut self) -> bool {
         self.fill().await == 0
@@ -233,6 +238,11 @@ impl Events {
                 return event.json();
             }
         }
+    }
+
+    /// The connection, with whatever still comes.
+    pub fn connection(self) -> Connection {
+        self.response.connection
     }
 
     /// All messages to the end.

@@ -126,6 +126,20 @@ async fn errors_are_200_and_methods_of_the_later_era_do_not_exist() {
 }
 
 #[tokio::test]
+async fn a_call_is_no_task_although_its_client_asks_for_one() {
+    let server = Tested::start().await;
+    let response = server.send(&initialize("2025-11-25")).await;
+    let session = response.header("mcp-session-id").unwrap().to_owned();
+    // Not declared, so what concerns tasks is not looked at, and their methods are not there.
+    let task = add(&session).body(|body| body["params"]["task"] = json!({"ttl": 60_000}));
+    assert_eq!(text(&server.send(&task).await.json().await), "3");
+    for method in ["tasks/get", "tasks/result", "tasks/list", "tasks/cancel"] {
+        let request = Request::legacy(&session, 2, method, json!({"taskId": "1"}));
+        assert_eq!(server.send(&request).await.code().await, -32601, "{method}");
+    }
+}
+
+#[tokio::test]
 async fn the_version_header_may_be_absent_but_not_wrong() {
     let server =
         Tested::with(|server| server.revisions([Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28]))

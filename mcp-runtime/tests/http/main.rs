@@ -9,11 +9,14 @@
 mod asking;
 mod attacks;
 mod bad_input;
+mod blocking;
 mod checks;
 mod client;
 mod legacy;
+mod lists;
 mod modern;
 mod mounted;
+mod noise;
 mod page;
 mod principals;
 mod process;

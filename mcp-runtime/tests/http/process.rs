@@ -1,7 +1,9 @@
 //! A server in a process of its own: this program once more, running one of its ignored tests.
 
+use std::io::Read as _;
 use std::net::SocketAddr;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use tokio::net::TcpStream;
@@ -14,6 +16,8 @@ pub const ADDRESS: &str = "MCP_TEST_ADDRESS";
 /// A running server, ended with the test.
 pub struct Process {
     child: Child,
+    /// Reads standard error to its end.
+    listener: Option<JoinHandle<String>>,
     pub address: SocketAddr,
 }
 
@@ -21,15 +25,21 @@ impl Process {
     /// Runs an ignored test, which serves at `ADDRESS`, and waits until it listens.
     pub async fn start(test: &str, environment: &[(&str, &str)]) -> Self {
         let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", test])
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "--nocapture", test])
             .env(ADDRESS, address.to_string())
             .envs(environment.iter().copied())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let process = Self { child, address };
+        let mut stderr = child.stderr.take().unwrap();
+        let listener = std::thread::spawn(move || {
+            let mut said = Vec::new();
+            drop(stderr.read_to_end(&mut said));
+            String::from_utf8_lossy(&said).into_owned()
+        });
+        let process = Self { child, listener: Some(listener), address };
         let begun = Instant::now();
         while TcpStream::connect(address).await.is_err() {
             assert!(begun.elapsed() < PATIENCE, "the process does not listen");
@@ -57,6 +67,11 @@ impl Process {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+    }
+
+    /// What it has said on standard error, once it has ended.
+    pub fn said(&mut self) -> String {
+        self.listener.take().unwrap().join().unwrap()
     }
 
     /// Waits for its end, and how long that took.

@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
+use crate::blocking::Gate;
 use crate::client::{Connection, Events, Request, Response};
 
 /// What the handlers tell the tests.
@@ -22,6 +23,7 @@ pub struct Seen {
     pub finished: AtomicUsize,
     /// Lets `wait` go on.
     pub go: Notify,
+    pub gate: Gate,
 }
 
 struct Ended(State<Seen>);

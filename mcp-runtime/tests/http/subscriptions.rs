@@ -57,7 +57,7 @@ async fn each_open_subscription_hears_of_a_change_with_its_own_id() {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_ends_subscriptions_with_their_result_and_is_gone_within_a_second() {
+async fn a_server_that_stops_ends_subscriptions_with_their_result_and_is_gone_at_once() {
     let mut server = Tested::start().await;
     let mut streams = Vec::new();
     for id in 0..3 {
@@ -79,7 +79,7 @@ async fn a_server_that_stops_ends_subscriptions_with_their_result_and_is_gone_wi
     }
     assert_eq!(standing.messages().await, [] as [Value; 0]);
     timeout(PATIENCE, &mut server.task).await.unwrap().unwrap().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < PATIENCE / 3, "{:?}", begun.elapsed());
     drop(idle);
 }
 

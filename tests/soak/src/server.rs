@@ -38,6 +38,8 @@ impl Server {
         let program = std::env::current_exe()?.with_file_name("soaked");
         let mut command = Command::new(program);
         command.arg(address.to_string()).env("MCP_STATE_KEY", key).stdout(Stdio::null()).stderr(Stdio::null());
+        // One heap for all threads: glibc gives each of them one of its own, which grows by itself and hides what leaks.
+        command.env("MALLOC_ARENA_MAX", "1");
         if let Some(leak) = leak {
             command.env("SOAKED_LEAK", leak);
         }

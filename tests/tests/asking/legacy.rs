@@ -86,6 +86,26 @@ async fn the_server_goes_on_while_it_waits() {
     assert_eq!(call.await.unwrap()["isError"], true);
 }
 
+/// 2025-03-26 has arrays of responses, too.
+#[tokio::test]
+async fn answers_may_come_together() {
+    let client = connect(on(Revision::V2025_03_26).capabilities(json!({"roots": {}}))).await;
+    let calls = [(); 3].map(|()| client.begin("tools/call", json!({"name": "folders", "arguments": {}})));
+    let mut answers = Vec::new();
+    for number in 0..3 {
+        let id = client.notified("roots/list").await["id"].clone();
+        let roots = json!({"roots": [{"uri": format!("file:///{number}")}]});
+        answers.push(json!({"jsonrpc": "2.0", "id": id, "result": roots}));
+    }
+    client.send(Value::from(answers).to_string());
+    let mut told = Vec::new();
+    for call in calls {
+        told.push(call.await.unwrap()["content"][0]["text"].as_str().unwrap().to_owned());
+    }
+    told.sort();
+    assert_eq!(told, ["file:///0", "file:///1", "file:///2"]);
+}
+
 #[tokio::test]
 async fn roots_are_asked_for_once_until_they_change() {
     let asked = Arc::new(AtomicUsize::new(0));

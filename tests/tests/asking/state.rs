@@ -43,6 +43,20 @@ async fn questions_that_go_out_together_come_in_one_result() {
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "asking");
 }
 
+/// Contents say how long they may be kept; questions must not.
+#[tokio::test]
+async fn a_resource_that_asks_says_nothing_of_how_long_it_may_be_kept() {
+    let client = client().await;
+    let asked = client.begin("resources/read", json!({"uri": "secret://7"})).await.unwrap();
+    assert_eq!(asked["resultType"], "input_required");
+    assert!(asked.get("ttlMs").is_none() && asked.get("cacheScope").is_none(), "{asked}");
+    let answers = json!({"confirm": sure(true)});
+    let params = json!({"uri": "secret://7", "inputResponses": answers, "requestState": asked["requestState"]});
+    let told = client.begin("resources/read", params).await.unwrap();
+    assert_eq!(told["contents"][0]["text"], "7: true");
+    assert_eq!((&told["ttlMs"], &told["cacheScope"]), (&json!(0), &json!("private")));
+}
+
 #[tokio::test]
 async fn a_missing_answer_is_asked_for_again_and_unknown_ones_do_not_count() {
     let client = client().await;

@@ -93,6 +93,27 @@ fn a_member_of_a_batch_can_be_cancelled() {
     session.text("wait", json!({"name": "dropped"}));
 }
 
+/// An author may keep a context for as long as he likes: nobody waits for him.
+#[test]
+fn a_batch_is_answered_when_its_handlers_are_done_whoever_keeps_a_context() {
+    let mut session = open(Revision::V2025_03_26);
+    session.process.send(&json!([
+        {"jsonrpc": "2.0", "id": 1001, "method": "tools/call", "params": {"name": "late_words", "arguments": {"bell": "speak"}}},
+        {"jsonrpc": "2.0", "id": 1002, "method": "tools/call", "params": {"name": "block_in_pool", "arguments": {"name": "work"}}},
+        {"jsonrpc": "2.0", "id": 1003, "method": "ping"},
+    ]));
+    session.text("wait", json!({"name": "work blocks"}));
+    // Its thread works on.
+    session.cancel(&json!(1002));
+    let ids: Vec<Value> = sorted(session.process.receive()).iter().map(|answer| answer["id"].clone()).collect();
+    assert_eq!(ids, [json!(1001), json!(1003)]);
+    for bell in ["speak", "work"] {
+        session.text("ring", json!({"name": bell}));
+    }
+    session.text("wait", json!({"name": "speak spoken"}));
+    assert!(session.process.rest().is_empty());
+}
+
 #[test]
 fn other_revisions_refuse_arrays() {
     for revision in Revision::ALL.into_iter().filter(|revision| *revision != Revision::V2025_03_26) {

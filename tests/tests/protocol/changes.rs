@@ -199,6 +199,22 @@ fn every_subscription_hears_with_its_own_tag_of_its_own_type() {
 }
 
 #[test]
+fn the_id_of_a_call_under_way_opens_no_subscription() {
+    let mut session = open(Revision::V2026_07_28);
+    let id = session.begin("tools/call", json!({"name": "wait", "arguments": {"name": "bell"}}));
+    let params = session.params(json!({"notifications": {"toolsListChanged": true}}));
+    let listen = json!({"jsonrpc": "2.0", "id": id, "method": "subscriptions/listen", "params": params});
+    session.process.send(&listen);
+    assert_eq!(session.outcome(id).unwrap_err()["code"], -32600);
+    session.text("ring", json!({"name": "bell"}));
+    assert_eq!(session.outcome(id).unwrap()["content"][0]["text"], "bell");
+    assert_eq!(session.notifications(), Vec::<Value>::new());
+    // Now it is free.
+    session.process.send(&listen);
+    acknowledged(&mut session, &json!(id));
+}
+
+#[test]
 fn a_cancelled_subscription_is_silent_and_the_others_go_on() {
     let mut session = open(Revision::V2026_07_28);
     let filter = json!({"toolsListChanged": true});

@@ -1,11 +1,14 @@
 //! The end: what was read is answered, nothing is waited for longer than the grace, signals end it at once.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_tests::{Link, Process, Revision, Session};
 use serde_json::{Value, json};
 
 use super::{FIXTURE, open_with, start};
+
+/// At once, on a machine that is busy with other things: far from the grace period, and from never.
+const SOON: Duration = Duration::from_secs(15);
 
 fn ids(messages: &[Value]) -> Vec<String> {
     let mut ids: Vec<String> = messages.iter().map(|message| message["id"].to_string()).collect();
@@ -59,10 +62,12 @@ fn ends_after_the_grace(link: Link, runtime: &str, tool: &str) {
     if tool != "block" || runtime == "multi_thread" {
         session.outcome(fine).unwrap();
     }
+    let began = Instant::now();
     session.process.close();
-    let (status, time) = session.process.ended();
+    let (status, _) = session.process.ended();
+    let time = began.elapsed();
     assert!(status.success(), "{tool} {runtime}: {status}");
-    assert!(time > Duration::from_millis(200) && time < Duration::from_secs(5), "{tool} {runtime}: {time:?}");
+    assert!(time >= Duration::from_millis(300) && time < SOON, "{tool} {runtime}: {time:?}");
     let rest = session.process.rest();
     assert!(rest.iter().all(|message| message["id"] != json!(stuck)), "{rest:?}");
 }
@@ -93,7 +98,7 @@ fn a_blocked_thread_that_never_ends_does_not_keep_the_process() {
 fn ends_at_once(session: &mut Session, signal: &str, what: &str) {
     session.process.signal(signal);
     let (status, time) = session.process.ended();
-    assert!(time < Duration::from_secs(3), "{what}: {time:?}");
+    assert!(time < SOON, "{what}: {time:?}");
     // Ended from outside its own runtime, it says so, as a shell would: 128 and the number of the signal.
     let is_forced = what.starts_with("block") && status.code() == Some(143);
     assert!(status.success() || is_forced, "{what}: {status}");
@@ -147,7 +152,7 @@ fn a_signal_ends_it_at_once_although_a_thread_is_only_about_to_block() {
     }
     for process in &mut processes {
         let (status, time) = process.ended();
-        assert!(status.success() && time < Duration::from_secs(10), "{status} after {time:?}");
+        assert!(status.success() && time < SOON, "{status} after {time:?}");
     }
 }
 
@@ -181,7 +186,7 @@ fn a_client_that_is_gone_ends_the_handlers_and_the_process() {
         process.close();
         let (status, time) = process.ended();
         assert!(status.success(), "{status}");
-        assert!(time < Duration::from_secs(5), "{link:?}: {time:?}");
+        assert!(time < SOON, "{link:?}: {time:?}");
     }
 }
 
@@ -199,7 +204,7 @@ fn a_client_that_stops_reading_for_good_ends_the_process() {
             process.hang_up();
             let (status, time) = process.ended();
             assert!(status.success(), "{link:?} {call}: {status}");
-            assert!(time < Duration::from_secs(5), "{link:?} {call}: {time:?}");
+            assert!(time < SOON, "{link:?} {call}: {time:?}");
         }
     }
 }

@@ -172,6 +172,33 @@ fn both_eras_interleave_on_one_stream() {
     assert_eq!(session.notifications(), Vec::<Value>::new());
 }
 
+/// What one request says holds for that request, and what a session agreed on for its own.
+#[test]
+fn no_request_inherits_who_asks_from_another() {
+    let mut process = start(&[]);
+    let params = json!({
+        "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "old", "version": "1"},
+    });
+    process.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+    process.receive();
+    let asking = json!({VERSION: "2026-07-28", CAPABILITIES: {"elicitation": {}}, "io.modelcontextprotocol/clientInfo": {"name": "new", "version": "2"}});
+    let bare = json!({VERSION: "2026-07-28", CAPABILITIES: {}});
+    for (meta, name, can_elicit) in [
+        (asking, "new", true),
+        (bare.clone(), "", false),
+        (json!({"example.com/a": 1}), "old", true),
+        (bare, "", false),
+        (json!({}), "old", true),
+    ] {
+        process.send(
+            &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "about_me", "_meta": meta}}),
+        );
+        let answer = process.receive();
+        let told: Value = serde_json::from_str(answer["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!((&told["name"], &told["can_elicit"]), (&json!(name), &json!(can_elicit)), "{meta}: {answer}");
+    }
+}
+
 #[test]
 fn a_client_may_probe_and_then_fall_back() {
     let mut session = mcp_tests::Session::over(start(&[]), Revision::V2026_07_28);

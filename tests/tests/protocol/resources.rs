@@ -178,7 +178,7 @@ fn a_path_cannot_leave_its_root() {
 #[test]
 fn a_long_hostile_uri_is_matched_in_linear_time() {
     let mut session = open(Revision::V2025_11_25);
-    let began = std::time::Instant::now();
+    let before = session.process.processor_ticks();
     for uri in [
         "-".repeat(1 << 20),
         format!("users://{}", "%2e".repeat(1 << 18)),
@@ -187,5 +187,7 @@ fn a_long_hostile_uri_is_matched_in_linear_time() {
     ] {
         drop(session.request("resources/read", json!({"uri": uri})));
     }
-    assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
+    // Its own time, whatever else the machine does. What is quadratic takes hours.
+    let ticks = session.process.processor_ticks() - before;
+    assert!(ticks < 1000, "{ticks} ticks of 10 ms");
 }

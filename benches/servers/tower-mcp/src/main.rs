@@ -59,7 +59,11 @@ fn router() -> McpRouter {
 async fn main() -> Result<(), BoxError> {
     match std::env::args().nth(1) {
         #[cfg(feature = "http")]
-        Some(addr) => tower_mcp::HttpTransport::new(router()).serve(&addr).await?,
+        Some(addr) => {
+            // What its `serve` does, at the path that the others have.
+            let service = tower_mcp::HttpTransport::new(router()).into_router_at("/mcp");
+            axum::serve(tokio::net::TcpListener::bind(addr).await?, service).await?;
+        }
         _ => StdioTransport::new(router()).run().await?,
     }
     Ok(())

@@ -1,11 +1,12 @@
 //! What a call remembers from one round to the next, where the client is sent away and comes back (2026-07-28).
 
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+
+use crate::sorted::Sorted;
 
 /// The most that a call may remember, as JSON.
 pub(crate) const MOST_REMEMBERED: usize = 32 * 1024;
@@ -23,11 +24,11 @@ pub(crate) struct Memory {
     /// What digests are made with; never shown to a client, so that nobody can look for two questions of one digest.
     pub(crate) salt: [u64; 2],
     /// By key: what was asked and answered.
-    pub(crate) answers: BTreeMap<String, Answered>,
+    pub(crate) answers: Sorted<String, Answered>,
     /// By key: what was asked last.
-    pub(crate) asked: BTreeMap<String, Posed>,
+    pub(crate) asked: Sorted<String, Posed>,
     /// By key: what `once` futures came to.
-    pub(crate) results: BTreeMap<String, Box<RawValue>>,
+    pub(crate) results: Sorted<String, Box<RawValue>>,
 }
 
 /// An answer, with the question that it belongs to.
@@ -78,7 +79,7 @@ impl Memory {
     }
 
     /// Takes in what the client has answered: what was never asked is ignored.
-    pub(crate) fn hear(&mut self, responses: BTreeMap<String, Box<RawValue>>) {
+    pub(crate) fn hear(&mut self, responses: Vec<(String, Box<RawValue>)>) {
         let now = seconds_since_1970();
         for (key, value) in responses {
             if let Some(posed) = self.asked.remove(&key) {
@@ -89,9 +90,10 @@ impl Memory {
     }
 
     /// Takes in answers that came with the first call.
-    pub(crate) fn hear_unasked(&mut self, responses: BTreeMap<String, Box<RawValue>>) {
-        self.answers
-            .extend(responses.into_iter().map(|(key, value)| (key, Answered { posed: None, value, late: false })));
+    pub(crate) fn hear_unasked(&mut self, responses: Vec<(String, Box<RawValue>)>) {
+        for (key, value) in responses {
+            self.answers.insert(key, Answered { posed: None, value, late: false });
+        }
     }
 
     /// How many recorded things a repeated call comes by.
@@ -136,7 +138,7 @@ mod tests {
         let posed = Posed { digest: Digest::of(memory.salt, &[b"?"]), changes: 0, until: None };
         memory.asked.insert("a".to_owned(), posed);
         memory.hear([("a".to_owned(), raw("1")), ("b".to_owned(), raw("2"))].into());
-        assert!(memory.answers.contains_key("a") && !memory.answers.contains_key("b") && memory.asked.is_empty());
+        assert!(memory.answers.get("a").is_some() && memory.answers.get("b").is_none() && memory.asked.is_empty());
     }
 
     #[test]

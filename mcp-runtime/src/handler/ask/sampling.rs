@@ -2,8 +2,6 @@
 //!
 //! See <https://modelcontextprotocol.io/specification/draft/client/sampling>.
 
-use std::collections::BTreeSet;
-
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -13,6 +11,7 @@ use super::message::{Blocks, SampleContent, SampleMessage};
 use crate::protocol::Role;
 use crate::protocol::features::Features;
 use crate::protocol::render::{For, entry_if};
+use crate::sorted::Sorted;
 
 /// What a model is asked.
 ///
@@ -209,12 +208,12 @@ impl SampleRequest {
         if self.messages.is_empty() || self.messages.iter().any(|message| message.content.is_empty()) {
             return refuse("there is an empty message, or none");
         }
-        let mut open: BTreeSet<&str> = BTreeSet::new();
+        let mut open: Sorted<&str, ()> = Sorted::default();
         for message in &self.messages {
-            let mut answered: BTreeSet<&str> = BTreeSet::new();
+            let mut answered: Sorted<&str, ()> = Sorted::default();
             for content in &message.content {
                 if let SampleContent::ToolResult { tool_use_id, .. } = content {
-                    answered.insert(tool_use_id);
+                    answered.insert(tool_use_id, ());
                 }
             }
             let is_mixed = message.content.iter().any(|content| !matches!(content, SampleContent::ToolResult { .. }));
@@ -227,10 +226,12 @@ impl SampleRequest {
             open.clear();
             for content in &message.content {
                 match content {
-                    SampleContent::ToolUse { id, .. } if message.role == Role::Assistant => open.insert(id),
+                    SampleContent::ToolUse { id, .. } if message.role == Role::Assistant => {
+                        open.insert(id, ());
+                    }
                     SampleContent::ToolUse { .. } => return refuse("only the model calls tools"),
-                    _ => continue,
-                };
+                    _ => {}
+                }
             }
         }
         if open.is_empty() {

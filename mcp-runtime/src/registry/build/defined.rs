@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Map;
 
-use super::Builder;
 use super::inputs::{headers, no_arguments, object_schema};
+use super::{Builder, Who};
 use crate::handler::arguments::{Input, Inputs, Reading};
 use crate::registry::define::{About, PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::gate::Gate;
@@ -16,8 +16,8 @@ use crate::schema::{Constraints, Output, Prepared as Schema};
 
 impl Builder<'_> {
     pub(crate) fn defined_tool(&mut self, definition: ToolDefinition) -> ToolItem {
-        let who = format!("tool `{}`", definition.about.name);
-        self.check_name(&who, &definition.about.name);
+        let who = Who { kind: "tool", name: &definition.about.name };
+        self.check_name(who);
         let schema =
             definition.input.as_ref().map_or_else(|| Ok(no_arguments()), Schema::from_json).unwrap_or_else(|error| {
                 self.problems
@@ -26,7 +26,7 @@ impl Builder<'_> {
             });
         let output = definition.output.as_ref().and_then(|schema| {
             let made = Output::from_json(schema);
-            self.output(&who, None, made)
+            self.output(who, None, made)
         });
         let headers = headers(&schema);
         ToolItem {
@@ -39,7 +39,8 @@ impl Builder<'_> {
     }
 
     /// A name that some client refuses makes it hide every tool.
-    fn check_name(&mut self, who: &str, name: &str) {
+    fn check_name(&mut self, who: Who<'_>) {
+        let name = who.name;
         let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
         if name.is_empty() || name.len() > 64 || !name.chars().all(legal) {
             let advice = "use 1 to 64 of the characters `A–Z`, `a–z`, `0–9`, `_`, `-`";

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{Builder, Source};
+use super::{Builder, Source, Who};
 use crate::handler::arguments::{Input, Inputs};
 use crate::handler::param_info::{DefaultValue, ParamInfo, ParamKind};
 use crate::registry::entry::Handler;
@@ -16,11 +16,11 @@ use crate::schema::{
 };
 
 impl Builder<'_> {
-    pub(super) fn inputs(&mut self, who: &str, handler: &'static Handler, source: Source) -> Inputs {
+    pub(super) fn inputs(&mut self, who: Who<'_>, handler: &'static Handler, source: Source) -> Inputs {
         for param in handler.params {
             if let ParamKind::State { id, name } = param.of.kind {
                 if !(self.has_state)(id()) {
-                    self.missing_states.entry(name()).or_default().push((who.to_owned(), handler.at));
+                    self.missing_states.or_default(name()).push((who.to_string(), handler.at));
                 }
             }
         }
@@ -50,7 +50,7 @@ impl Builder<'_> {
         Inputs { params, is_whole: whole.is_some(), schema, reading: self.reading }
     }
 
-    fn input(&mut self, who: &str, handler: &'static Handler, param: &'static ParamInfo) -> Input {
+    fn input(&mut self, who: Who<'_>, handler: &'static Handler, param: &'static ParamInfo) -> Input {
         let default = self.default(who, handler, param);
         Input {
             name: param.is_argument().then_some(Cow::Borrowed(param.name)),
@@ -60,7 +60,7 @@ impl Builder<'_> {
         }
     }
 
-    fn default(&mut self, who: &str, handler: &'static Handler, param: &'static ParamInfo) -> Option<Value> {
+    fn default(&mut self, who: Who<'_>, handler: &'static Handler, param: &'static ParamInfo) -> Option<Value> {
         let (value, written) = match param.default? {
             DefaultValue::With(make) => (Ok(make()), "its expression".to_owned()),
             DefaultValue::Json(json) => {
@@ -82,7 +82,7 @@ impl Builder<'_> {
     }
 
     /// Prompts and templates give text: a struct or a list cannot be read from it.
-    fn check_readable(&mut self, who: &str, handler: &'static Handler, schema: &Schema) {
+    fn check_readable(&mut self, who: Who<'_>, handler: &'static Handler, schema: &Schema) {
         for param in handler.params.iter().filter(|param| param.is_argument()) {
             if schema.property(param.name).is_some_and(|node| !readable_from_text(node)) {
                 let rule = format!("{who}: argument `{}` comes as text, which cannot give its type", param.name);

@@ -7,7 +7,8 @@ mod inputs;
 
 use std::any::TypeId;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -21,6 +22,7 @@ use super::problem::Problem;
 use crate::handler::arguments::Reading;
 use crate::protocol::Annotations;
 use crate::schema::{Output, PlainTypes, SchemaProfile, output};
+use crate::sorted::Sorted;
 use crate::uri_template::{Template, ambiguous};
 
 /// How items are made, the same for all.
@@ -29,10 +31,23 @@ pub(crate) struct Builder<'b> {
     pub(crate) reading: Reading,
     pub(crate) has_state: &'b dyn Fn(TypeId) -> bool,
     /// By crate: what goes in front of its names.
-    pub(crate) prefixes: &'b BTreeMap<String, String>,
+    pub(crate) prefixes: &'b Sorted<String, String>,
     pub(crate) problems: Vec<Problem>,
-    missing_states: BTreeMap<&'static str, Vec<(String, Location)>>,
+    missing_states: Sorted<&'static str, Vec<(String, Location)>>,
     types: PlainTypes,
+}
+
+/// Whom a problem is of. Put into words for a problem only: most starts have none.
+#[derive(Clone, Copy)]
+struct Who<'a> {
+    kind: &'a str,
+    name: &'a str,
+}
+
+impl fmt::Display for Who<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} `{}`", self.kind, self.name)
+    }
 }
 
 /// What a handler's arguments are made of.
@@ -47,7 +62,7 @@ impl<'b> Builder<'b> {
         profile: SchemaProfile,
         reading: Reading,
         has_state: &'b dyn Fn(TypeId) -> bool,
-        prefixes: &'b BTreeMap<String, String>,
+        prefixes: &'b Sorted<String, String>,
     ) -> Self {
         Self {
             profile,
@@ -55,7 +70,7 @@ impl<'b> Builder<'b> {
             has_state,
             prefixes,
             problems: Vec::new(),
-            missing_states: BTreeMap::new(),
+            missing_states: Sorted::default(),
             types: PlainTypes::new(profile),
         }
     }
@@ -94,8 +109,7 @@ impl<'b> Builder<'b> {
 
     fn common<R>(&mut self, kind: &str, handler: &'static Handler, source: Source, run: Run<R>) -> Common<R> {
         let about = self.about(handler);
-        let who = format!("{kind} `{}`", about.name);
-        let inputs = self.inputs(&who, handler, source);
+        let inputs = self.inputs(Who { kind, name: &about.name }, handler, source);
         let completers = match source {
             // The protocol completes the arguments of prompts and resources only.
             Source::Json => Vec::new(),
@@ -106,7 +120,7 @@ impl<'b> Builder<'b> {
 
     fn output(
         &mut self,
-        who: &str,
+        who: Who<'_>,
         at: Option<Location>,
         made: Result<Output, crate::schema::SchemaError>,
     ) -> Option<Output> {
@@ -116,10 +130,9 @@ impl<'b> Builder<'b> {
     pub(crate) fn tool(&mut self, entry: &'static ToolEntry) -> ToolItem {
         let run = Run::Entry { call: entry.call, prepare: entry.handler.prepare };
         let common = self.common("tool", &entry.handler, Source::Json, run);
-        let who = format!("tool `{}`", common.about.name);
         let output = entry.output.and_then(|schema| {
             let made = output(schema, self.profile);
-            self.output(&who, common.at, made)
+            self.output(Who { kind: "tool", name: &common.about.name }, common.at, made)
         });
         let headers = headers(&common.inputs.schema);
         ToolItem {
@@ -174,27 +187,25 @@ impl<'b> Builder<'b> {
 
     /// Two items of one key.
     pub(crate) fn check_unique(&mut self, kind: &str, items: &mut dyn Iterator<Item = (&str, Option<Location>)>) {
-        let mut by_key: BTreeMap<&str, Vec<Option<Location>>> = BTreeMap::new();
-        for (key, at) in items {
-            by_key.entry(key).or_default().push(at);
-        }
-        for (key, mut places) in by_key.into_iter().filter(|(_, places)| places.len() > 1) {
-            // Linking has no order of its own.
-            places.sort_unstable();
+        let mut items: Vec<_> = items.collect();
+        // By place, too: linking has no order of its own.
+        items.sort_unstable_by(in_order);
+        for same in items.chunk_by(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
+            let [(key, _), ..] = same else { continue };
             let (rule, advice) = match kind {
                 "resource" => (
-                    format!("{} resources have the URI `{key}`", count(places.len())),
+                    format!("{} resources have the URI `{key}`", count(same.len())),
                     "change the URI of one".to_owned(),
                 ),
                 _ => (
-                    format!("{} {kind}s are named `{key}`", count(places.len())),
+                    format!("{} {kind}s are named `{key}`", count(same.len())),
                     format!("rename one with `#[{kind}(name = \"…\")]`, or give its crate a prefix with `.prefix(…)`"),
                 ),
             };
             let parts = ["first", "second", "third"];
             let mut problem = Problem::new(rule, advice);
-            for (index, at) in places.into_iter().enumerate() {
-                problem = problem.at(parts.get(index).unwrap_or(&"next"), at);
+            for (index, (_, at)) in same.iter().enumerate() {
+                problem = problem.at(parts.get(index).unwrap_or(&"next"), *at);
             }
             self.problems.push(problem);
         }
@@ -218,6 +229,12 @@ pub(crate) fn clash(a: &ResourceItem, b: &ResourceItem) -> Option<Problem> {
     let rule = format!("the templates \"{}\" and \"{}\" match the same URIs", a.resource.uri, b.resource.uri);
     let problem = Problem::new(rule, "change one, so that a URI leads to one resource");
     Some(problem.at("first", a.common.at).at("second", b.common.at))
+}
+
+/// Not inlined: a sort compares in forty places.
+#[inline(never)]
+fn in_order(a: &(&str, Option<Location>), b: &(&str, Option<Location>)) -> Ordering {
+    a.cmp(b)
 }
 
 fn count(number: usize) -> String {

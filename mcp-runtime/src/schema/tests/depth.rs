@@ -23,10 +23,9 @@ fn recursive_unions_take_no_exponential_time() {
     for _ in 0..100 {
         value = json!({"x": value, "l": "1", "r": "2"});
     }
-    let started = std::time::Instant::now();
+    // 2^100 steps would never end.
     coerce(prepared.property("x").unwrap(), &mut value);
     drop(violations(prepared.property("x").unwrap(), &value));
-    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
 }
 
 #[test]

@@ -8,8 +8,6 @@ mod table;
 #[cfg(feature = "testing")]
 mod trails;
 
-use std::collections::BTreeMap;
-
 use bytes::Bytes;
 use serde_json::value::RawValue;
 
@@ -20,6 +18,7 @@ use crate::handler::ctx::CallState;
 use crate::handler::host::Outlet;
 use crate::protocol::ProtocolError;
 use crate::protocol::params::Params;
+use crate::protocol::scan::{Broken, Scan};
 
 pub(crate) use table::Table;
 #[cfg(feature = "testing")]
@@ -55,16 +54,25 @@ pub(crate) fn resume(
     Ok(Asking::new(channel, memory))
 }
 
+/// A client answers so many questions at once at most; what a call may remember is full long before.
+const MOST_RESPONSES: usize = 1024;
+
 /// `params.inputResponses`: an object of objects.
-fn responses(params: &Params<'_>) -> Result<BTreeMap<String, Box<RawValue>>, ProtocolError> {
-    let Some(raw) = params.raw("inputResponses") else { return Ok(BTreeMap::new()) };
-    let refused =
-        || ProtocolError::invalid_params("`params.inputResponses` must be an object with one object for each answer");
-    let responses: BTreeMap<String, Box<RawValue>> = serde_json::from_str(raw.get()).map_err(|_| refused())?;
-    if responses.values().any(|response| !response.get().starts_with('{')) {
-        return Err(refused());
-    }
-    Ok(responses)
+fn responses(params: &Params<'_>) -> Result<Vec<(String, Box<RawValue>)>, ProtocolError> {
+    let mut responses: Vec<(String, Box<RawValue>)> = Vec::new();
+    let Some(raw) = params.raw("inputResponses") else { return Ok(responses) };
+    let read = Scan::new(raw.get()).object(|key, scan| {
+        let value = scan.value()?;
+        let is_known = responses.iter().any(|(known, _)| *known == key);
+        if is_known || !value.is_object() || responses.len() == MOST_RESPONSES {
+            return Err(Broken);
+        }
+        responses.push((key.into_owned(), RawValue::from_string(value.get().to_owned()).map_err(|_| Broken)?));
+        Ok(())
+    });
+    read.map(|()| responses).map_err(|Broken| {
+        ProtocolError::invalid_params("`params.inputResponses` must be an object with one object for each answer")
+    })
 }
 
 /// A round has ended with questions: its memory is kept for the next, and the reply is what the client takes along.

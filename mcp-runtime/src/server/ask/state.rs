@@ -83,7 +83,9 @@ pub(super) fn open(
 ) -> Result<Memory, ProtocolError> {
     let state = if outlet.returns_here() { core.table.find(text) } else { unseal(core, text) };
     let state = state.ok_or_else(|| invalid("nothing of ours, from another process, or forgotten"))?;
-    let state: State = serde_json::from_slice(&state).map_err(|_| invalid("it cannot be read"))?;
+    // As text, like all that is read: reading bytes would be compiled once more.
+    let state = std::str::from_utf8(&state).ok().and_then(|text| serde_json::from_str::<State>(text).ok());
+    let state = state.ok_or_else(|| invalid("it cannot be read"))?;
     if state.expires < seconds_since_1970() {
         return Err(invalid("it has expired"));
     }

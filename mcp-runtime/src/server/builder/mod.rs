@@ -3,7 +3,7 @@
 mod build;
 
 use std::any::{Any, TypeId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
@@ -22,6 +22,7 @@ use crate::protocol::{Icon, Revision};
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::entry::{Cache, CacheScope};
 use crate::schema::SchemaProfile;
+use crate::sorted::Sorted;
 
 /// A server: every annotated function that is linked into the program, and what the author adds here.
 ///
@@ -47,11 +48,11 @@ pub struct Server {
     groups: BTreeSet<String>,
     only: BTreeSet<String>,
     exclude: BTreeSet<String>,
-    prefixes: BTreeMap<String, String>,
+    prefixes: Sorted<String, String>,
     tools: Vec<ToolDefinition>,
     resources: Vec<ResourceDefinition>,
     prompts: Vec<PromptDefinition>,
-    methods: BTreeMap<String, Method>,
+    methods: Sorted<String, Method>,
     around: Option<Around>,
     hooks: Hooks,
     replays: Arc<dyn ReplayStore>,
@@ -87,11 +88,11 @@ impl Server {
             groups: BTreeSet::new(),
             only: BTreeSet::new(),
             exclude: BTreeSet::new(),
-            prefixes: BTreeMap::new(),
+            prefixes: Sorted::default(),
             tools: Vec::new(),
             resources: Vec::new(),
             prompts: Vec::new(),
-            methods: BTreeMap::new(),
+            methods: Sorted::default(),
             around: None,
             hooks: Hooks::default(),
             replays: Arc::new(LocalReplays::default()),

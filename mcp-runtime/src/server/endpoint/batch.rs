@@ -10,7 +10,7 @@ use crate::protocol::meta::RequestMeta;
 use crate::protocol::{ProtocolError, write};
 use crate::server::core::Core;
 use crate::server::flights::Flights;
-use crate::server::job::{All, Batch};
+use crate::server::job::{Batch, Together};
 use crate::server::legacy::{self, Session};
 
 /// Handles the messages of a batch. `None` when none of them is answered; otherwise what is still to be done, perhaps nothing.
@@ -28,7 +28,7 @@ pub(crate) fn batch(
     if messages.is_empty() {
         return Err(Refusal::invalid(None, "Invalid request: the batch is empty"));
     }
-    let batch = Arc::new(Batch::new(Arc::clone(outlet)));
+    let batch = Batch::new(Arc::clone(outlet));
     let mut is_answered = false;
     let mut pending = Vec::new();
     for raw in messages {
@@ -58,7 +58,8 @@ pub(crate) fn batch(
             }
         }
     }
-    Ok(is_answered.then(|| Box::pin(All::new(pending)) as _))
+    let together = Together::new(pending, batch, flights);
+    Ok(is_answered.then(|| Box::pin(together) as _))
 }
 
 fn refuse(outlet: &dyn Outlet, id: Option<&crate::protocol::id::Id>, error: &ProtocolError) {

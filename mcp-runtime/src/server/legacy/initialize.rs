@@ -1,6 +1,6 @@
 //! `initialize`: which revision is spoken, and what is offered in it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Session;
@@ -8,7 +8,7 @@ use crate::handler::client::Client;
 use crate::protocol::params::Params;
 use crate::protocol::render::For;
 use crate::protocol::{ClientCapabilities, Implementation, ProtocolError, Revision, write};
-use crate::server::core::Core;
+use crate::server::core::{Core, Identity};
 
 /// `initialize`: the session, and the result's bytes.
 pub(crate) fn initialize(core: &Core, params: &Params<'_>) -> Result<(Session, Vec<u8>), ProtocolError> {
@@ -26,6 +26,17 @@ pub(crate) fn initialize_sessionless(core: &Core, params: &Params<'_>) -> Result
         capabilities
     };
     begin(core, params, offered).map(|(_, result)| result)
+}
+
+/// The result.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Initialized<'a> {
+    capabilities: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'a str>,
+    protocol_version: &'a str,
+    server_info: For<'a, Identity>,
 }
 
 fn begin(
@@ -46,14 +57,12 @@ fn begin(
         params.get::<Capabilities>("capabilities").ok().flatten().unwrap_or_default().0.unwrap_or_default();
     let info = params.get::<Implementation>("clientInfo").ok().flatten().unwrap_or_default();
     let session = Session::new(Client { revision, info, capabilities });
-    let mut result = Map::new();
-    result.insert("protocolVersion".to_owned(), revision.as_str().into());
-    result.insert("capabilities".to_owned(), offered(core.capabilities(session.features)).into());
-    let identity = serde_json::to_value(For(&core.identity, session.features)).unwrap_or_default();
-    result.insert("serverInfo".to_owned(), identity);
-    if let Some(instructions) = &core.instructions {
-        result.insert("instructions".to_owned(), instructions.clone().into());
-    }
+    let result = Initialized {
+        capabilities: offered(core.capabilities(session.features)),
+        instructions: core.instructions.as_deref(),
+        protocol_version: revision.as_str(),
+        server_info: For(&core.identity, session.features),
+    };
     let mut out = Vec::new();
     write::json(&mut out, &result);
     Ok((session, out))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::id::Id;
@@ -72,8 +72,7 @@ impl Listener {
         };
         let listener = Arc::new(Self { filter, id, outlet: Arc::clone(outlet), finished: AtomicBool::new(false) });
         // The acknowledgment first: nothing of a subscription may precede it.
-        let acknowledged = serde_json::to_value(&listener.filter).unwrap_or_default();
-        listener.send("notifications/subscriptions/acknowledged", [("notifications", acknowledged)]);
+        listener.send("notifications/subscriptions/acknowledged", Some(&listener.filter), None);
         core.changes.subscribe(&(Arc::clone(&listener) as Arc<dyn Subscriber>));
         Ok(listener)
     }
@@ -87,12 +86,17 @@ impl Listener {
         serde_json::json!({meta::SUBSCRIPTION_ID: self.id})
     }
 
-    fn send<const N: usize>(&self, method: &str, members: [(&str, Value); N]) {
-        let mut params = Map::new();
-        params.insert("_meta".to_owned(), self.tag());
-        params.extend(members.map(|(key, value)| (key.to_owned(), value)));
+    fn send(&self, method: &str, notifications: Option<&Filter>, uri: Option<&str>) {
+        #[derive(Serialize)]
+        struct Params<'a> {
+            _meta: Value,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            notifications: Option<&'a Filter>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            uri: Option<&'a str>,
+        }
         let mut message = Vec::new();
-        write::notification(&mut message, method, Some(&params));
+        write::notification(&mut message, method, Some(&Params { _meta: self.tag(), notifications, uri }));
         self.outlet.notify(message);
     }
 
@@ -120,10 +124,10 @@ impl Subscriber for Listener {
             (changes.resources && self.filter.resources_list_changed, "notifications/resources/list_changed"),
         ];
         for (_, method) in lists.into_iter().filter(|(wanted, _)| *wanted) {
-            self.send(method, []);
+            self.send(method, None, None);
         }
         for uri in self.filter.resource_subscriptions.intersection(&changes.updated) {
-            self.send("notifications/resources/updated", [("uri", uri.as_str().into())]);
+            self.send("notifications/resources/updated", None, Some(uri));
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Calls of handlers: tools, resources, prompts, and the author's own methods.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{HandlerCall, Work, error, unknown};
@@ -11,6 +9,7 @@ use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::params::Params;
+use crate::protocol::scan::{Broken, Scan};
 use crate::protocol::{ProtocolError, ResourceContents};
 use crate::registry::catalog::Found;
 use crate::registry::item::{PromptItem, ResourceItem, ToolItem};
@@ -83,8 +82,7 @@ pub(crate) fn get_prompt(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Res
     let Some(item) = core.catalog.prompts.get(&name) else {
         return Err(unknown("prompt", &name, &core.catalog.prompts.now()));
     };
-    let texts: BTreeMap<String, Argument> = params.get("arguments")?.unwrap_or_default();
-    let sent = Sent::Text(texts.into_iter().filter_map(|(name, argument)| Some((name, argument.0?))).collect());
+    let sent = Sent::Text(texts(params)?);
     let pace = Arc::clone(&item.common.pace);
     Ok(Work::of_handler(core, ctx, PromptCall { item, sent }, &name, pace))
 }
@@ -109,18 +107,22 @@ impl HandlerCall for PromptCall {
     }
 }
 
-/// A prompt's argument: a string by the protocol, but some clients send the number itself.
-struct Argument(Option<String>);
-
-impl<'de> Deserialize<'de> for Argument {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Value::deserialize(deserializer)? {
-            Value::Null => Ok(Self(None)),
-            Value::String(text) => Ok(Self(Some(text))),
-            scalar @ (Value::Bool(_) | Value::Number(_)) => Ok(Self(Some(scalar.to_string()))),
-            _ => Err(serde::de::Error::custom("the arguments of a prompt are strings")),
+/// The arguments of a prompt: strings by the protocol, but some clients send the number itself.
+fn texts(params: &Params<'_>) -> Result<Vec<(String, String)>, ProtocolError> {
+    let mut texts = Vec::new();
+    let Some(arguments) = params.raw_object("arguments")? else { return Ok(texts) };
+    let read = Scan::new(arguments.get()).object(|name, scan| {
+        match serde_json::from_str(scan.value()?.get()) {
+            Ok(Value::Null) => {}
+            Ok(Value::String(text)) => texts.push((name.into_owned(), text)),
+            Ok(scalar @ (Value::Bool(_) | Value::Number(_))) => texts.push((name.into_owned(), scalar.to_string())),
+            _ => return Err(Broken),
         }
-    }
+        Ok(())
+    });
+    read.map(|()| texts).map_err(|Broken| {
+        ProtocolError::invalid_params("`params.arguments` does not fit: the arguments of a prompt are strings")
+    })
 }
 
 /// `resources/read`

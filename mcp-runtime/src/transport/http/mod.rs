@@ -21,6 +21,7 @@
 //! two_routes   HTTP+SSE
 //! caller       how a handler reaches its client
 //! work         running handlers
+//! lifeguard    what happens while one of them blocks
 //! answer       responses
 //! limits       how much may go on at a time
 //! ```
@@ -34,6 +35,7 @@ mod caller;
 mod events;
 mod get;
 mod guard;
+mod lifeguard;
 mod limits;
 mod live;
 mod patience;

@@ -7,7 +7,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderValue, Response, StatusCode};
+use http::{HeaderValue, Response, StatusCode, Version};
 use tokio::time::sleep;
 
 use super::accept::Accepts;
@@ -22,7 +22,7 @@ use super::service::Site;
 use super::session_id;
 use super::stream::{Head, Stream, Style};
 use super::stream_name::Kind;
-use super::work::{Unknown, Work};
+use super::work::{Unknown, Work, step_back};
 use crate::handler::call::BoxFuture;
 use crate::handler::host::{Origin, Outlet};
 use crate::handler::http::principal;
@@ -56,6 +56,10 @@ impl Site {
         let Some(place) = self.in_flight.enter() else {
             return answer::busy("The server works on as many requests as it may: try again in a moment");
         };
+        // Reading a long message wakes the connection, which then tells its client that there is room for more.
+        if parts.version == Version::HTTP_2 {
+            step_back().await;
+        }
         match self.begin(parts, &body, Admitted { _place: place, _body: room }) {
             Ok(Begun::Answered(response)) => response,
             Ok(Begun::Pending(pending)) => self.respond(pending).await,
@@ -141,7 +145,7 @@ impl Site {
             Step::Done => Held::Work(None),
             Step::Listen(listener) => Held::Listener(listener),
             Step::Work(exchange) => {
-                let work = Work::begin(exchange);
+                let work = Work::begin(exchange, &self.lifeguard);
                 if work.is_none() {
                     stream.end();
                 }
@@ -201,7 +205,7 @@ impl Site {
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
                 let exchange = legacy::request(&self.core, session, request, &meta, &outlet, flights);
-                exchange.and_then(Work::begin).map(|work| Box::pin(work) as _)
+                exchange.and_then(|exchange| Work::begin(exchange, &self.lifeguard)).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
                 legacy::notified(session, flights, &method, &params);

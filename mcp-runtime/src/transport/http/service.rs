@@ -20,6 +20,7 @@ use super::answer;
 use super::attic::Attic;
 use super::body::{self, HttpBody, Rest, Unread};
 use super::guard::{self, Guard};
+use super::lifeguard::Lifeguard;
 use super::limits::Limit;
 use super::sessions::Sessions;
 use super::store::MemoryStore;
@@ -49,6 +50,7 @@ pub(crate) struct Site {
     pub(super) two_routes: TwoRoutes,
     /// Handlers that go on without their clients.
     tasks: Mutex<JoinSet<()>>,
+    pub(super) lifeguard: Lifeguard,
     instance: u32,
     next_stream: AtomicU64,
 }
@@ -66,6 +68,7 @@ impl Site {
             answers: Limit::new(MOST_BODIES),
             two_routes: TwoRoutes::new(options.two_routes.clone()),
             tasks: Mutex::default(),
+            lifeguard: Lifeguard::default(),
             // Should there be no random numbers, two processes may take each other's event ids for their own and find nothing.
             instance: getrandom::u32().unwrap_or_default(),
             next_stream: AtomicU64::new(0),

@@ -114,6 +114,23 @@ impl End {
         wait_for(&self.fd, PollFlags::empty(), time)
     }
 
+    /// Takes up to `most` bytes away that the other side has not read, so that whoever waits for room goes on; how many there
+    /// were. None of a socket, and none where the system does not let the other end be opened.
+    ///
+    /// It is opened for the moment only: as long as we hold it, nobody would hear that the client has left.
+    pub(super) fn take_away(&self, most: usize) -> usize {
+        let Some(other) = (!self.is_socket()).then(|| reopened(&self.fd, Half::Input)).flatten() else { return 0 };
+        let mut buffer = vec![0; 64 * 1024];
+        let mut taken = 0;
+        while taken < most {
+            match retry(|| rustix::io::read(&other, buffer.as_mut_slice())) {
+                Ok(count) if count > 0 => taken += count,
+                _ => break,
+            }
+        }
+        taken
+    }
+
     fn ask(&self, what: PollFlags) -> rustix::io::Result<()> {
         match poll(&mut [PollFd::new(&self.fd, what)], Some(&Timespec::default()))? {
             0 => Err(rustix::io::Errno::AGAIN),
@@ -153,7 +170,12 @@ pub(super) fn are_same(one: &impl AsFd, other: &impl AsFd) -> bool {
     (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
 }
 
-fn wait_for(fd: &OwnedFd, what: PollFlags, time: Duration) -> bool {
+/// Waits on the calling thread until there is something to read, or never will be. False when time is over.
+pub(super) fn wait_for_words(fd: &impl AsFd, time: Duration) -> bool {
+    wait_for(fd, PollFlags::IN, time)
+}
+
+fn wait_for(fd: &impl AsFd, what: PollFlags, time: Duration) -> bool {
     let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
     let time = Timespec { tv_sec: seconds, tv_nsec: i64::from(time.subsec_nanos()) };
     // Woken early, by a signal say, it is asked once more than it had to be.
@@ -236,6 +258,29 @@ mod tests {
         drop(input);
         assert!(output.is_hung_up());
         assert_eq!(output.try_write(b"x").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn what_nobody_reads_is_taken_away_and_the_end_is_still_seen() {
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let output = End::new(write, Half::Output).unwrap();
+        while output.try_write(&[b'x'; ATOMIC]).is_ok() {}
+        assert!(!output.wait_for_room(Duration::ZERO));
+        let expected = if cfg!(target_os = "linux") { ATOMIC } else { 0 };
+        assert!(output.take_away(1) >= expected);
+        assert_eq!(output.wait_for_room(Duration::ZERO), cfg!(target_os = "linux"));
+        assert!(!output.is_hung_up());
+        drop(read);
+        assert!(output.is_hung_up());
+    }
+
+    #[test]
+    fn nothing_is_taken_away_from_a_socket() {
+        let (read, write) = std::os::unix::net::UnixStream::pair().unwrap();
+        let output = End::new(write.into(), Half::Output).unwrap();
+        assert!(output.try_write(b"x").is_ok());
+        assert_eq!(output.take_away(1), 0);
+        drop(read);
     }
 
     #[test]

@@ -4,13 +4,14 @@
 //! a child. So a thread looks now and then. As long as somebody reads, nothing is changed: the last words of a process that
 //! crashes arrive. Otherwise what is printed goes through a pipe of ours from then on, and what finds no room is lost.
 //!
-//! Out of reach is a child that was started before that and says more than the widened pipe holds: it has its own copy of the
-//! client's end.
+//! A child that was started before that has its own copy of the client's end. When that stays full, what is in it is taken
+//! away. A socket, as Node makes them, nobody but the client can empty: there such a child waits, once it has said more than
+//! the widened socket holds.
 
 use std::io::Read as _;
 use std::os::fd::OwnedFd;
 use std::thread::{Builder, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -76,14 +77,47 @@ fn divert(end: &End) -> std::io::Result<OwnedFd> {
 fn relay(printed: OwnedFd, end: &End) {
     let mut printed = std::fs::File::from(printed);
     let mut buffer = vec![0; 64 * 1024];
-    let mut lost = 0;
+    let (mut lost, mut crowd) = (0, Crowd::default());
     loop {
+        lost += crowd.relieve(end);
+        if !end::wait_for_words(&printed, crowd.patience) {
+            continue;
+        }
         match printed.read(&mut buffer) {
             Ok(0) => return,
             Ok(count) => pass_on(buffer.get(..count).unwrap_or_default(), end, &mut lost),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => sleep(PATIENCE),
         }
+    }
+}
+
+/// Those who write to the client's end although we do not: children from before.
+struct Crowd {
+    /// Since when the end is full. We leave room there, so it is others who fill it.
+    waits_since: Option<Instant>,
+    /// How long they wait for the client. Not long once it was seen that it does not read.
+    patience: Duration,
+}
+
+impl Default for Crowd {
+    fn default() -> Self {
+        Self { waits_since: None, patience: LOOK }
+    }
+}
+
+impl Crowd {
+    /// Makes room when it is long that there is none; how many bytes are lost.
+    fn relieve(&mut self, end: &End) -> usize {
+        if end.wait_for_room(Duration::ZERO) {
+            *self = Self::default();
+            return 0;
+        }
+        if self.waits_since.get_or_insert_with(Instant::now).elapsed() < self.patience {
+            return 0;
+        }
+        *self = Self { waits_since: None, patience: PATIENCE };
+        end.take_away(ROOM)
     }
 }
 

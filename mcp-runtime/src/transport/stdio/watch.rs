@@ -1,61 +1,16 @@
-//! Who is running an author's code right now, told at the price of two atomic additions a poll.
-//!
-//! The lifeguard looks at it now and then; nobody else waits for anything here.
+//! The polls of one connection, and where they are made.
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::task::{Context, Poll, Waker};
-use std::thread::Thread;
 
 use tokio::task::block_in_place;
 
 use crate::server::job::Job;
-
-/// One poll more is running; the rest of the number counts changes.
-const RUNNING: u64 = 1;
-const CHANGE: u64 = 1 << 16;
-
-/// How many polls are running and how often that changed, in one number: while it stays the same, the same ones are.
-#[derive(Debug, Default)]
-pub(super) struct Polls(AtomicU64);
-
-impl Polls {
-    pub(super) fn enter<'a>(&'a self, watch: &Watch) -> Running<'a> {
-        self.0.fetch_add(CHANGE + RUNNING, SeqCst);
-        watch.rouse();
-        Running(self)
-    }
-
-    fn seen(&self) -> Seen {
-        Seen(self.0.load(SeqCst))
-    }
-}
-
-/// A poll is running until this is dropped.
-#[derive(Debug)]
-pub(super) struct Running<'a>(&'a Polls);
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        self.0.0.fetch_add(CHANGE - RUNNING, SeqCst);
-    }
-}
-
-/// What was seen at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Seen(u64);
-
-impl Seen {
-    fn is_running(self) -> bool {
-        self.0 % CHANGE != 0
-    }
-
-    fn is_stuck_since(self, before: Self) -> bool {
-        self.is_running() && self == before
-    }
-}
+use crate::transport::polls::{Nap, Polls, Seen};
+use crate::transport::threads::Threads;
 
 /// Both kinds of polls at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,59 +42,39 @@ pub(super) struct Watch {
     spawned: Polls,
     /// Handlers run where they block no more threads: the runtime can spare them, and a poll is stuck already.
     in_place: AtomicBool,
-    /// Other connections wait on the same threads, which can leave them to others. One that had its turn next on a thread
-    /// that blocks is held up with it, so nothing is polled there that may block.
-    has_neighbours: bool,
-    is_asleep: AtomicBool,
-    is_over: AtomicBool,
-    lifeguard: OnceLock<Thread>,
+    /// The threads on which other connections wait, if any do. One that had its turn next on a thread that blocks is held up
+    /// with it, so nothing is polled there that may block.
+    neighbours: Option<Threads>,
+    nap: Nap,
 }
 
 impl Watch {
-    pub(super) fn new(has_neighbours: bool) -> Self {
-        Self { has_neighbours, ..Self::default() }
+    pub(super) fn new(neighbours: Option<Threads>) -> Self {
+        Self { neighbours, ..Self::default() }
     }
 
     /// Polls a handler right after its request was read.
     pub(super) fn begin(&self, job: &mut Job) -> Poll<()> {
-        let _running = self.inline.enter(self);
+        let _running = self.inline.enter(&self.nap);
         // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
         self.poll(job, &mut Context::from_waker(Waker::noop()), false)
     }
 
     fn poll(&self, job: &mut Job, context: &mut Context<'_>, in_place: bool) -> Poll<()> {
-        if in_place || (self.has_neighbours && !job.is_quick()) {
-            return block_in_place(|| self.poll_here(job, context));
+        match self.neighbours {
+            Some(threads) => threads.poll(!in_place && job.is_quick(), context, |context, _| job.poll_noted(context)),
+            None if in_place => block_in_place(|| Pin::new(job).poll(context)),
+            None => Pin::new(job).poll(context),
         }
-        self.poll_here(job, context)
-    }
-
-    fn poll_here(&self, job: &mut Job, context: &mut Context<'_>) -> Poll<()> {
-        if self.has_neighbours { job.poll_noted(context) } else { Pin::new(job).poll(context) }
     }
 
     pub(super) fn glance(&self) -> Glance {
         Glance { inline: self.inline.seen(), spawned: self.spawned.seen() }
     }
 
-    /// Wakes the lifeguard if it sleeps. Costs a load otherwise.
-    pub(super) fn rouse(&self) {
-        if self.is_asleep.load(SeqCst) && self.is_asleep.swap(false, SeqCst) {
-            self.lifeguard.get().inspect(|thread| thread.unpark());
-        }
-    }
-
     /// For the lifeguard: sleeps until a poll begins or all is over.
     pub(super) fn sleep(&self) {
-        self.lifeguard.get_or_init(std::thread::current);
-        // First asleep, then look: whoever begins a poll adds first, then looks, so one of the two sees the other.
-        self.is_asleep.store(true, SeqCst);
-        if self.glance().is_running() || self.is_over() {
-            self.is_asleep.store(false, SeqCst);
-        }
-        while self.is_asleep.load(SeqCst) {
-            std::thread::park();
-        }
+        self.nap.sleep(|| self.glance().is_running());
     }
 
     /// Says whether the polls of handlers are to leave their threads' other work to other threads.
@@ -149,12 +84,11 @@ impl Watch {
 
     /// There is nothing left to watch.
     pub(super) fn end(&self) {
-        self.is_over.store(true, SeqCst);
-        self.rouse();
+        self.nap.end();
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.is_over.load(SeqCst)
+        self.nap.is_over()
     }
 }
 
@@ -176,7 +110,7 @@ impl Future for Watched {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
         let (watch, job) = (&*this.watch, &mut this.job);
-        let _running = watch.spawned.enter(watch);
+        let _running = watch.spawned.enter(&watch.nap);
         watch.poll(job, context, watch.in_place.load(SeqCst))
     }
 }
@@ -189,40 +123,24 @@ mod tests {
     fn only_a_poll_that_goes_on_is_stuck() {
         let watch = Watch::default();
         let before = watch.glance();
-        let running = watch.inline.enter(&watch);
+        let running = watch.inline.enter(&watch.nap);
         let during = watch.glance();
         assert!(!before.is_running() && !during.is_stuck_since(before));
         assert!(watch.glance().is_stuck_since(during));
         drop(running);
         assert!(!watch.glance().is_running() && !watch.glance().is_stuck_since(during));
-        let _running = watch.inline.enter(&watch);
+        let _running = watch.inline.enter(&watch.nap);
         assert!(!watch.glance().is_stuck_since(during));
     }
 
     #[test]
     fn a_spawned_poll_is_not_stuck_while_others_come_and_go() {
         let watch = Watch::default();
-        let _running = watch.spawned.enter(&watch);
+        let _running = watch.spawned.enter(&watch.nap);
         let before = watch.glance();
-        drop(watch.spawned.enter(&watch));
+        drop(watch.spawned.enter(&watch.nap));
         assert!(watch.glance().is_running() && !watch.glance().is_stuck_since(before));
         let later = watch.glance();
         assert!(watch.glance().is_stuck_since(later));
-    }
-
-    #[test]
-    fn a_poll_wakes_the_lifeguard() {
-        let watch = Arc::new(Watch::default());
-        let sleeper = std::thread::spawn({
-            let watch = Arc::clone(&watch);
-            move || watch.sleep()
-        });
-        while !watch.is_asleep.load(SeqCst) {
-            std::thread::yield_now();
-        }
-        let _running = watch.inline.enter(&watch);
-        sleeper.join().unwrap();
-        // It does not even lie down while a poll runs.
-        watch.sleep();
     }
 }

@@ -17,7 +17,7 @@ use super::watch::Watch;
 use super::{StdioOptions, buffer};
 use crate::server::connection::{Connection, Start};
 use crate::server::job::Job;
-use crate::transport::can_block;
+use crate::transport::threads::Threads;
 
 /// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
 /// still gets them.
@@ -92,16 +92,16 @@ pub(super) struct Wants {
 
 impl Wire {
     pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Self {
-        let can_block = can_block();
+        let threads = Threads::here();
         Self {
             connection,
-            watch: Arc::new(Watch::new(can_block && options.stuck.has_neighbours())),
+            watch: Arc::new(Watch::new(options.stuck.has_neighbours().then_some(threads))),
             input,
             output,
             limit: options.max_message,
             grace: options.grace,
             runtime: Handle::current(),
-            can_block,
+            can_block: threads.can_block(),
             slot: Mutex::new(Slot {
                 lines: Lines::new(options.max_message),
                 out: Vec::new(),
