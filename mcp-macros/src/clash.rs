@@ -1,8 +1,9 @@
 //! `Context`, which anyhow calls a trait, where `&Ctx` was meant.
 //!
-//! By its name alone it may be another name for `Ctx`. That it is the trait, its path says, or a body that calls `.context(…)`.
+//! By its name alone it may be another name for `Ctx`, or an argument. That it is the trait, its path says, or that it is
+//! borrowed where the body calls `.context(…)`.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::{FnArg, PatType, Path, Type, TypePath};
 
 use crate::diag::Errors;
@@ -44,13 +45,15 @@ pub(crate) fn mended(function: &Function, meant: &Type) -> Function {
 
 /// The word for the trait in the type of a parameter.
 fn trait_of<'a>(function: &Function, param: &'a PatType) -> Option<&'a Ident> {
-    let ty = match ungroup(&param.ty) {
-        Type::Reference(reference) if reference.mutability.is_none() => ungroup(&reference.elem),
-        other => other,
+    let (ty, is_borrowed) = match ungroup(&param.ty) {
+        Type::Reference(reference) if reference.mutability.is_none() => (ungroup(&reference.elem), true),
+        other => (other, false),
     };
     let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
     let last = path.segments.last().filter(|last| last.ident == "Context" && last.arguments.is_none())?;
-    let is_trait = if path.segments.len() == 1 { is_called(function.body.clone()) } else { is_of_a_crate(path) };
+    // What is owned may be an argument of that name; nothing but the context is borrowed.
+    let is_trait =
+        if path.segments.len() == 1 { is_borrowed && is_called(function.body.clone()) } else { is_of_a_crate(path) };
     is_trait.then_some(&last.ident)
 }
 
@@ -60,14 +63,19 @@ fn is_of_a_crate(path: &Path) -> bool {
 
 /// Whether one of the trait's methods is called.
 fn is_called(body: TokenStream) -> bool {
+    let mut tokens = body.into_iter().peekable();
     let mut is_after_dot = false;
-    body.into_iter().any(|token| match token {
-        TokenTree::Group(group) => is_called(group.stream()),
-        TokenTree::Ident(word) => std::mem::take(&mut is_after_dot) && METHODS.iter().any(|method| word == method),
-        TokenTree::Punct(punct) => {
-            is_after_dot = punct.as_char() == '.';
-            false
+    while let Some(token) = tokens.next() {
+        let is_method = matches!(&token, TokenTree::Ident(word) if METHODS.iter().any(|method| word == method));
+        let is_call =
+            matches!(tokens.peek(), Some(TokenTree::Group(next)) if next.delimiter() == Delimiter::Parenthesis);
+        if is_after_dot && is_method && is_call {
+            return true;
         }
-        TokenTree::Literal(_) => false,
-    })
+        is_after_dot = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
+        if matches!(token, TokenTree::Group(group) if is_called(group.stream())) {
+            return true;
+        }
+    }
+    false
 }

@@ -36,7 +36,7 @@ async fn the_server_of_a_process() {
     let address = std::env::var(ADDRESS).expect("started by another test");
     let server = Server::new("quiet", "1.0.0").state(Seen::default()).http_sse("/sse", "/messages");
     // Soon over, and often written to although nobody is there any more.
-    let server = server.session_max_age(Duration::from_secs(1)).keep_alive(Duration::from_millis(20));
+    let server = server.session_max_age(Duration::from_secs(3)).keep_alive(Duration::from_millis(20));
     server.read_timeout(Duration::from_millis(300)).serve_http(&*address).await.unwrap();
 }
 
