@@ -2,6 +2,10 @@
 #![cfg_attr(all(feature = "cli", feature = "http"), doc = include_str!("docs/tutorial_running.md"))]
 #![cfg_attr(feature = "testing", doc = include_str!("docs/tutorial_tests.md"))]
 #![doc = include_str!("docs/reference.md")]
+#![cfg_attr(
+    not(feature = "stdio"),
+    expect(dead_code, reason = "what only standard input and output use is not cut out")
+)]
 
 #[doc(hidden)]
 #[path = "private.rs"]

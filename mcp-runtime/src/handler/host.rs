@@ -79,7 +79,7 @@ pub(crate) trait Outlet: Send + Sync {
     fn release(&self) {}
 
     /// What the transport knows of the request beside the message, for whoever knows its type.
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP knows more than the message"))]
+    #[cfg(feature = "http")]
     fn transport(&self) -> Option<&(dyn Any + Send + Sync)> {
         None
     }

@@ -29,7 +29,7 @@ use crate::registry::changes::Subscriber;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     /// Polled once at once; only what is pending then is left to be spawned.
-    #[cfg_attr(not(any(test, feature = "testing")), allow(dead_code, reason = "standard input polls for itself"))]
+    #[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "standard input polls for itself"))]
     Inline,
     /// Left to be spawned without a poll: the caller must not run an author's code.
     Later,

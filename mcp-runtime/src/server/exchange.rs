@@ -144,9 +144,6 @@ impl Exchange {
         self.core.trails.note(&self.id, &self.call);
     }
 
-    #[cfg(not(feature = "testing"))]
-    const fn note_trail(&self) {}
-
     /// Drops the handler; its guards may panic, too.
     fn drop_work(&mut self) {
         let work = self.work.take();
@@ -180,6 +177,7 @@ impl Future for Exchange {
                 if let Some(failure) = this.call.asking.after_poll(context.waker()) {
                     this.drop_work();
                     this.call.muted.store(true, Ordering::Relaxed);
+                    #[cfg(feature = "testing")]
                     this.note_trail();
                     this.answer(operation::refused(&this.core, &this.call, failure));
                     return Poll::Ready(());
@@ -196,6 +194,7 @@ impl Future for Exchange {
         this.drop_work();
         // Whoever still holds the context has nothing more to say: nothing may follow the answer.
         this.call.fall_silent();
+        #[cfg(feature = "testing")]
         this.note_trail();
         this.answer(outcome);
         Poll::Ready(())

@@ -103,6 +103,7 @@ impl Outlet for Batch {
         self.outlet.principal()
     }
 
+    #[cfg(feature = "http")]
     fn transport(&self) -> Option<&(dyn std::any::Any + Send + Sync)> {
         self.outlet.transport()
     }

@@ -1,7 +1,5 @@
-use mcp_runtime::{ServerHandle, Tool};
+use mcp_runtime::{Server, Tool};
 
-fn add(handle: &ServerHandle) {
-    let _ = handle.prompts().add(Tool::new("add").call(|_, _| async { 1 }));
+fn main() {
+    let _ = Server::new("s", "1").prompt(Tool::new("add").call(|_, _| async { 1 }));
 }
-
-fn main() {}
