@@ -23,6 +23,7 @@ mod pattern;
 mod plain;
 mod prepared;
 mod root;
+mod sound;
 mod text;
 mod types;
 mod union;
@@ -36,7 +37,7 @@ mod tests;
 pub(crate) use coerce::{coerce, coerce_raw};
 pub use constraints::Constraints;
 pub(crate) use decode::parse;
-pub(crate) use generate::{Property, input_from_properties, input_from_type, output};
+pub(crate) use generate::{Property, input_from_properties, input_from_type, is_header_name, output};
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
