@@ -15,6 +15,7 @@ mod graph;
 mod inline;
 mod keywords;
 mod kinds;
+mod listed;
 mod nearest;
 mod normalise;
 mod notes;
@@ -41,6 +42,7 @@ pub(crate) use generate::{Property, input_from_properties, input_from_type, is_h
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
+pub(crate) use listed::{one_of, one_of_names, shown};
 pub(crate) use nearest::nearest;
 pub(crate) use number::Bound;
 pub(crate) use plain::PlainTypes;
