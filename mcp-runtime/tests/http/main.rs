@@ -12,6 +12,7 @@ mod bad_input;
 mod blocking;
 mod checks;
 mod client;
+mod codes;
 mod legacy;
 mod lists;
 mod modern;
