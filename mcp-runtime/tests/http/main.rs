@@ -21,6 +21,7 @@ mod noise;
 mod page;
 mod principals;
 mod process;
+mod refusals;
 mod server;
 mod signals;
 mod streams;
