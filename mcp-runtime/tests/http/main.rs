@@ -9,6 +9,7 @@
 mod asking;
 mod attacks;
 mod bad_input;
+mod batches;
 mod blocking;
 mod checks;
 mod client;
