@@ -210,3 +210,11 @@ async fn connections_that_say_nothing_keep_nobody_out_for_long() {
     // Those that are in are let go, then those that waited.
     assert_eq!(text(&timeout(PATIENCE, server.send(&add(1))).await.unwrap().json().await), "3");
 }
+
+#[tokio::test]
+async fn a_connection_that_is_not_used_any_more_is_let_go() {
+    let server = Tested::with(|server| server.read_timeout(Duration::from_millis(200))).await;
+    let mut response = server.send(&add(1)).await;
+    assert_eq!(text(&response.json().await), "3");
+    assert!(timeout(PATIENCE, response.connection().is_closed()).await.unwrap());
+}
