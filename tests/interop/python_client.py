@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import anyio
+import jsonschema
 import mcp_types as types
 from mcp import Client, MCPError, StdioServerParameters
 
@@ -99,6 +100,10 @@ async def tools_have_descriptions_and_object_schemas(s: Session):
     for tool in (await s.client.list_tools()).tools:
         assert tool.description, tool
         assert tool.input_schema["type"] == "object", tool
+        # Nobody who wrote either of us judges whether they are schemas.
+        jsonschema.Draft202012Validator.check_schema(tool.input_schema)
+        if tool.output_schema is not None:
+            jsonschema.Draft202012Validator.check_schema(tool.output_schema)
 
 
 async def an_unknown_tool_is_invalid_params(s: Session):
