@@ -171,6 +171,13 @@ async def every_kind_of_content_arrives(s: Session):
     assert (embedded.uri, embedded.mime_type) == ("test://embedded-resource", "text/plain"), embedded
 
 
+async def structured_content_fits_the_schema_of_its_tool(s: Session):
+    tool = next(tool for tool in (await s.client.list_tools()).tools if tool.name == "test_structured_content")
+    result = await s.client.call_tool(tool.name, {"location": "Paris"})
+    jsonschema.Draft202012Validator(tool.output_schema).validate(result.structured_content)
+    assert result.structured_content["conditions"] == "Sunny in Paris", result
+
+
 async def a_tool_error_is_a_result(s: Session):
     result = await s.client.call_tool("test_error_handling")
     assert result.is_error and "intentionally returns an error" in text(result), result
@@ -281,6 +288,7 @@ BY_TOOL = {
     "add_numbers": [numbers_are_added, a_bad_argument_is_an_error_that_the_model_sees],
     "test_simple_text": [
         every_kind_of_content_arrives,
+        structured_content_fits_the_schema_of_its_tool,
         a_tool_error_is_a_result,
         progress_rises_to_its_total,
         logs_arrive_while_a_tool_runs,
