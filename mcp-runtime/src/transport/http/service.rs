@@ -124,7 +124,7 @@ impl Site {
                 let options = &self.core.options.http;
                 let mut room = self.bodies.none();
                 match body::read(body.as_mut(), options.max_body, options.read_timeout, &mut room).await {
-                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(&parts, &bytes, room),
+                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(parts, &bytes, room),
                     Ok(bytes) => self.post(parts, bytes, room).await,
                     Err(unread) => {
                         drop(room);
