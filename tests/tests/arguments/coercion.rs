@@ -214,7 +214,7 @@ async fn what_is_near_to_nothing_is_answered_with_what_there_is() {
     assert!(refused.contains("Unknown tool: ruled_twice, expected one of `"), "{refused}");
     assert!(refused.contains("… (") && refused.len() < 1000, "{refused}");
 
-    let missing = client.call("integer", json!({"amount": 1, "_client": {}})).await.unwrap();
+    let missing = client.call("integer", json!({"_client": {}, "amount": 1})).await.unwrap();
     let expected = "- /value: required, but missing, expected an integer\n- /_client, /amount: unknown arguments, expected `value`";
     assert!(missing.is_error() && missing.text().ends_with(expected), "{}", missing.text());
     // Nothing is missing, so nothing is wrong.
