@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
 
+use super::ask::{self, Answer};
 use super::config;
 
 /// The command line of every server, for a clap parser to flatten: `#[command(flatten)] mcp: mcp_runtime::cli::Args`.
@@ -48,6 +49,8 @@ pub(super) struct CallOptions {
     pub(super) is_json: bool,
     /// The least level of log messages to show; none at all without one.
     pub(super) log: Option<String>,
+    /// To questions of the server.
+    pub(super) answers: Vec<Answer>,
 }
 
 /// What `doctor` is asked.
@@ -146,6 +149,14 @@ fn options(command: Command) -> Command {
         )
         .arg(flag("json", "The result as JSON, as a client receives it"))
         .arg(
+            Arg::new("answer")
+                .long("answer")
+                .value_name("FIELD=VALUE")
+                .action(ArgAction::Append)
+                .value_parser(ask::parse)
+                .help("Answer the server's questions: a field of a form; yes agrees, no declines [default: ask]"),
+        )
+        .arg(
             Arg::new("log")
                 .long("log")
                 .value_name("LEVEL")
@@ -227,6 +238,7 @@ fn call_options(matches: &ArgMatches) -> CallOptions {
         out: matches.get_one::<PathBuf>("out").cloned(),
         is_json: matches.get_flag("json"),
         log: matches.get_one::<String>("log").filter(|level| *level != "off").cloned(),
+        answers: matches.get_many::<Answer>("answer").into_iter().flatten().cloned().collect(),
     }
 }
 
