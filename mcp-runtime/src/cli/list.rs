@@ -177,17 +177,17 @@ fn section(out: &mut Output, title: &str, rows: Vec<Row>) {
         return;
     }
     out.line(format_args!("\n{title}"));
-    let wide = width(rows.iter().map(|row| &row.name), WIDEST);
+    let wide = width(rows.iter().map(|row| row.name.chars().count()), WIDEST);
     for row in rows {
         out.line(format!("  {:<wide$}  {}", row.name, row.text).trim_end());
-        let names = width(row.arguments.iter().map(|[name, ..]| name), WIDEST);
-        let types = width(row.arguments.iter().map(|[_, of, _]| of), WIDEST_TYPE);
+        let names = width(row.arguments.iter().map(|[name, ..]| name.chars().count()), WIDEST);
+        let types = width(row.arguments.iter().map(|[_, of, _]| of.chars().count()), WIDEST_TYPE);
         for [name, of, text] in row.arguments {
             out.line(format!("      {name:<names$}  {of:<types$}  {text}").trim_end());
         }
     }
 }
 
-fn width<'a>(column: impl Iterator<Item = &'a String>, widest: usize) -> usize {
-    column.map(|text| text.chars().count()).filter(|width| *width <= widest).max().unwrap_or_default()
+fn width(lengths: impl Iterator<Item = usize>, widest: usize) -> usize {
+    lengths.filter(|width| *width <= widest).max().unwrap_or_default()
 }
