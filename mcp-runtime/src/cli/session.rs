@@ -51,7 +51,10 @@ impl Session {
                 return Err(fault);
             }
             let result = result?;
-            let Some(questions) = ask::questions(&result) else { return Ok(result) };
+            let Some(questions) = ask::questions(&result) else {
+                self.person.iter().for_each(Person::finish);
+                return Ok(result);
+            };
             let answers = self.answers(&questions).await?;
             round = params.clone();
             if let Some(members) = round.as_object_mut() {
@@ -98,16 +101,20 @@ impl Session {
         }
     }
 
+    /// The answers to all questions of a round, or all that keeps them from being answered.
     async fn answers(&mut self, questions: &Map<String, Value>) -> Result<Map<String, Value>> {
-        let mut answers = Map::new();
+        let (mut answers, mut faults) = (Map::new(), Vec::new());
         for (key, question) in questions {
             let answer = tokio::select! {
-                () = &mut self.ended => Err(interrupted()),
+                () = &mut self.ended => return Err(interrupted()),
                 answer = ask::answer(self.person.as_ref(), question) => answer,
             };
-            answers.insert(key.clone(), answer?);
+            match answer {
+                Ok(answer) => drop(answers.insert(key.clone(), answer)),
+                Err(fault) => faults.push(format!("{fault:#}")),
+            }
         }
-        Ok(answers)
+        if faults.is_empty() { Ok(answers) } else { Err(Error::msg(faults.join("\n"))) }
     }
 
     fn meta(&self) -> Value {
@@ -122,9 +129,6 @@ impl Session {
     /// Ends the server as after its last client.
     pub(super) async fn close(self) {
         drop(self.client);
-        if let Some(person) = self.person {
-            person.finish();
-        }
         for hook in self.shutdown {
             hook.await;
         }

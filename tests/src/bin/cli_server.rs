@@ -155,6 +155,12 @@ fn throw(
     format!("{what}: {}", confirm.sure)
 }
 
+/// Pack something, and ask twice.
+#[tool]
+fn pack(#[ask("Pack what?")] bring: Bring, #[ask("Really pack?")] confirm: Confirm) -> String {
+    format!("{} {:?}: {}", bring.many, bring.kind, confirm.sure)
+}
+
 /// Fail.
 #[tool]
 fn fail() -> Result<String, String> {

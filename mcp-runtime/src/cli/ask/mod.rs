@@ -71,7 +71,7 @@ impl Person {
         form::ask(&mut Desk { given: &self.given, input: Some(&mut *input), output }, params)
     }
 
-    /// Says what was given and no question had.
+    /// Says what was given and no question had, when all have been asked.
     pub(super) fn finish(&self) {
         for field in self.given.unused() {
             note(format_args!("no question had a field `{field}`"));
