@@ -99,9 +99,7 @@ pub(super) fn command(command: Command) -> Command {
         doctor(),
         manifest(),
         config::command(),
-        Command::new("completions").about("Print a completion script for a shell").arg(
-            Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(clap_complete::Shell)),
-        ),
+        completions(),
     ])
 }
 
@@ -223,6 +221,16 @@ fn manifest() -> Command {
             .value_parser(value_parser!(PathBuf))
             .help("Fail when the definitions differ from those in this manifest"),
     )
+}
+
+fn completions() -> Command {
+    let program = program_name();
+    Command::new("completions")
+        .about("Print a completion script for a shell")
+        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(clap_complete::Shell)))
+        .after_help(format!(
+            "bash: source <({program} completions bash)\nzsh:  source <({program} completions zsh)\nfish: {program} completions fish | source"
+        ))
 }
 
 fn one(matches: &ArgMatches, name: &str) -> String {
