@@ -48,7 +48,7 @@ pub(crate) use number::Bound;
 pub(crate) use plain::PlainTypes;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use text::{closed_values, readable_from_text};
-#[cfg(test)]
+#[cfg(any(test, feature = "cli"))]
 pub(crate) use violation::Violation;
 pub(crate) use walk::{violations, violations_at};
 
