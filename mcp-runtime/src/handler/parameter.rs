@@ -11,7 +11,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::arguments::{Arguments, Refused, absent};
+use super::absent::absent;
+use super::arguments::{Arguments, Refused};
 use super::ctx::Ctx;
 use super::extract::{Args, State};
 use super::param::{Param, new};

@@ -258,6 +258,12 @@ fn annotate(schema: &mut Map<String, Value>, property: &Property<'_>) {
     }
 }
 
+/// Whether it is an HTTP token.
+pub(crate) fn is_header_name(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token)
+}
+
 /// Clients drop a tool whose header annotation breaks a rule, so each is checked here.
 fn put_header(
     name: &str,
@@ -265,8 +271,7 @@ fn put_header(
     schema: &mut Map<String, Value>,
     seen: &mut Vec<String>,
 ) -> Result<(), SchemaError> {
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    if header.is_empty() || !header.bytes().all(is_token) {
+    if !is_header_name(header) {
         return Err(SchemaError::new(format!("`header` of argument `{name}` is not an HTTP token: {header:?}")));
     }
     let folded = header.to_ascii_lowercase();
@@ -318,5 +323,21 @@ pub(super) fn warnings(document: &mut Document) -> Vec<String> {
     let mut found = Vec::new();
     document.each(|schema| look(schema, 0, &mut found));
     found.dedup();
+    found
+}
+
+/// The first reference that leads out of the schema, to a file or an address: nothing is fetched from there.
+pub(super) fn elsewhere(document: &mut Document) -> Option<String> {
+    fn look(schema: &mut Value, depth: usize, found: &mut Option<String>) {
+        let Value::Object(map) = schema else { return };
+        if depth > MAX_DEPTH || found.is_some() {
+            return;
+        }
+        let target = map.keyword("$ref").and_then(Value::as_str).filter(|target| !target.starts_with('#'));
+        *found = target.map(str::to_owned);
+        each_child(map, &mut |child| look(child, depth + 1, found));
+    }
+    let mut found = None;
+    document.each(|schema| look(schema, 0, &mut found));
     found
 }

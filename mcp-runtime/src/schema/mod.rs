@@ -15,6 +15,7 @@ mod graph;
 mod inline;
 mod keywords;
 mod kinds;
+mod listed;
 mod nearest;
 mod normalise;
 mod notes;
@@ -23,6 +24,7 @@ mod pattern;
 mod plain;
 mod prepared;
 mod root;
+mod sound;
 mod text;
 mod types;
 mod union;
@@ -36,16 +38,17 @@ mod tests;
 pub(crate) use coerce::{coerce, coerce_raw};
 pub use constraints::Constraints;
 pub(crate) use decode::parse;
-pub(crate) use generate::{Property, input_from_properties, input_from_type, output};
+pub(crate) use generate::{Property, input_from_properties, input_from_type, is_header_name, output};
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
+pub(crate) use listed::{one_of, one_of_names, shown};
 pub(crate) use nearest::nearest;
 pub(crate) use number::Bound;
 pub(crate) use plain::PlainTypes;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use text::{closed_values, readable_from_text};
-#[cfg(test)]
+#[cfg(any(test, feature = "cli"))]
 pub(crate) use violation::Violation;
 pub(crate) use walk::{violations, violations_at};
 
