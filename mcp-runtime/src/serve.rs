@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::handler::call::BoxFuture;
+#[cfg(unix)]
+use crate::handler::error::Error;
 use crate::handler::error::Result;
 use crate::server::connection::Connection;
 use crate::server::{BuiltServer, Server};
@@ -87,7 +89,9 @@ impl BuiltServer {
     #[cfg(unix)]
     pub async fn serve_unix(mut self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
         let path = path.as_ref();
-        let listener = bind(path).await?;
+        let listener = bind(path)
+            .await
+            .map_err(|error| Error::msg(format_args!("cannot listen on {}: {error}", path.display())))?;
         self.hooks.start().await?;
         self.introduce(&path.display().to_string());
         let mut clients = tokio::task::JoinSet::new();
@@ -145,18 +149,46 @@ fn compiled_here(future: impl Future<Output = Result<()>> + Send + 'static) -> B
 
 /// Binds a socket, in place of one that nobody listens to any more.
 #[cfg(unix)]
-async fn bind(path: &std::path::Path) -> Result<tokio::net::UnixListener> {
+async fn bind(path: &std::path::Path) -> std::io::Result<tokio::net::UnixListener> {
+    use std::io::{Error, ErrorKind};
     use std::os::unix::fs::FileTypeExt as _;
+
     use tokio::net::{UnixListener, UnixStream};
     match UnixListener::bind(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            let is_socket = std::fs::metadata(path).is_ok_and(|about| about.file_type().is_socket());
-            if !is_socket || UnixStream::connect(path).await.is_ok() {
-                return Err(error.into());
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            if !std::fs::metadata(path).is_ok_and(|about| about.file_type().is_socket()) {
+                return Err(Error::new(ErrorKind::AlreadyExists, "there is something that is no socket"));
+            }
+            if UnixStream::connect(path).await.is_ok() {
+                return Err(error);
             }
             std::fs::remove_file(path)?;
-            Ok(UnixListener::bind(path)?)
+            UnixListener::bind(path)
         }
-        bound => Ok(bound?),
+        bound => bound,
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use crate::Server;
+
+    #[tokio::test]
+    async fn a_path_that_cannot_be_had_is_named_and_what_is_there_stays() {
+        let directory = std::env::temp_dir().join(format!("mcp-serve-unix-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let (file, live) = (directory.join("file"), directory.join("live"));
+        std::fs::write(&file, "precious").unwrap();
+        let listener = tokio::net::UnixListener::bind(&live).unwrap();
+        for (path, why) in
+            [(&file, "there is something that is no socket"), (&live, "in use"), (&directory.join("no/x"), "")]
+        {
+            let error = Server::new("tests", "1").allow_empty().serve_unix(path).await.unwrap_err().to_string();
+            assert!(error.starts_with(&format!("cannot listen on {}: ", path.display())), "{error}");
+            assert!(error.contains(why), "{error}");
+        }
+        assert_eq!(std::fs::read(&file).unwrap(), b"precious");
+        drop(listener);
+        std::fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use tokio::net::{TcpListener, ToSocketAddrs};
+use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 
-use crate::handler::error::Result;
+use crate::handler::error::{Error, Result};
 use crate::registry::problem::BuildError;
 use crate::server::{BuiltServer, Server};
 use crate::transport::http::serve::serve;
@@ -41,7 +41,7 @@ impl BuiltServer {
     ///
     /// What a start hook returns, and when the address cannot be bound.
     pub async fn serve_http(self, address: impl ToSocketAddrs + Send) -> Result<()> {
-        let listener = TcpListener::bind(address).await?;
+        let listener = bind(address).await?;
         self.serve_http_on(listener).await
     }
 
@@ -85,11 +85,39 @@ impl BuiltServer {
     }
 }
 
+/// Binds the first of the addresses that can be had. An error of the system does not say which was wanted.
+async fn bind(address: impl ToSocketAddrs) -> Result<TcpListener> {
+    let wanted = |error| Error::msg(format_args!("the server's address cannot be found: {error}"));
+    let addresses: Vec<SocketAddr> = lookup_host(address).await.map_err(wanted)?.collect();
+    TcpListener::bind(&*addresses).await.map_err(|error| {
+        let names: Vec<String> = addresses.iter().map(ToString::to_string).collect();
+        Error::msg(format_args!("cannot listen on {}: {error}", names.join(", ")))
+    })
+}
+
 /// Others than this machine may come back to another instance, or after a restart, where a random key is not known.
 fn warn_of_random_key(server: &BuiltServer, address: SocketAddr) {
     if server.core.sealer.is_random() && !address.ip().is_loopback() {
         crate::diagnostics::warn(format_args!(
             "sessions end with this process and are known to it alone: give a key with `MCP_STATE_KEY` or `.state_key(…)`"
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Server;
+
+    #[tokio::test]
+    async fn an_address_that_cannot_be_had_is_named() {
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = taken.local_addr().unwrap();
+        let serve = |address: String| async move {
+            Server::new("tests", "1").allow_empty().serve_http(address).await.unwrap_err().to_string()
+        };
+        let error = serve(address.to_string()).await;
+        assert!(error.starts_with(&format!("cannot listen on {address}: ")), "{error}");
+        let error = serve("127.0.0.1".into()).await;
+        assert!(error.starts_with("the server's address cannot be found: "), "{error}");
     }
 }

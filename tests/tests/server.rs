@@ -80,6 +80,10 @@ async fn groups_and_crates_choose_what_is_served() {
     );
     assert_eq!(prefixed.call("lf_twice", json!({})).await.unwrap().text(), "first");
     assert_eq!(code(prefixed.call("twice", json!({})).await.unwrap_err()), -32602);
+    // Not taken for a library that was forgotten.
+    let nothing = server().only(["linking-frist"]).build().unwrap_err().to_string();
+    assert!(nothing.contains("left by `.group(…)`, `.only(…)` and `.exclude(…)`"), "{nothing}");
+    assert!(nothing.contains("from linking_first, server"), "{nothing}");
     // State is wanted only by what is served.
     assert!(Server::new("tests", "1").build().is_err());
     assert!(server().build().is_ok());

@@ -81,6 +81,7 @@ fn every_problem_is_told_with_its_places() {
     says(&["two states of type `u8`"]);
     says(&["tool `bad_default`", "the default of argument `colour`", "mauve", "cannot_start.rs:"]);
     says(&["tool `bad_default`", "the default of argument `number`"]);
+    says(&["tool `bad_rule`", "argument `count` breaks its own rule: expected a number of at least 1, got 0"]);
     says(&["prompt `bad_argument`", "argument `list`", "text"]);
     says(&["tool `bad_arguments`"]);
     says(&["tool `bad_header`", "argument `ratio` cannot be sent in a header", "cannot_start.rs:"]);

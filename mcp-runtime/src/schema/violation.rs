@@ -79,8 +79,13 @@ impl Violation {
     }
 
     pub(super) fn not_json(text: &str, error: &serde_json::Error) -> Self {
-        let expected =
-            if error.to_string().starts_with("recursion limit") { "at most 128 levels of nesting" } else { "JSON" };
+        // What is JSON by its grammar alone: a reader of messages lets it pass.
+        let expected = match error.to_string() {
+            why if why.starts_with("recursion limit") => "at most 128 levels of nesting",
+            why if why.starts_with("number out of range") => "numbers below 1.8e308",
+            why if why.contains("hex escape") => "text without half a character (`\\ud800` to `\\udfff` alone)",
+            _ => "JSON",
+        };
         Self::text("", Fault::Syntax, expected, text)
     }
 

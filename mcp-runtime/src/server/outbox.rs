@@ -43,6 +43,8 @@ impl State {
             std::mem::swap(out, &mut self.lines);
         } else {
             out.append(&mut self.lines);
+            // What a burst made it grow to is not held until the next one.
+            self.lines.shrink_to(FULL);
         }
         true
     }

@@ -215,6 +215,13 @@ async fn batches_are_answered_as_one_array_in_the_one_revision_that_has_them() {
         let code = response.code().await;
         assert_eq!((response.status, code), (400, -32600), "{revision}");
     }
+    // A client of the later era is not told that its era is unsupported.
+    for headers in [vec![], vec![("mcp-session-id", session.as_str())]] {
+        let request = Request::post(&batch).header("mcp-protocol-version", "2026-07-28");
+        let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+        let error = server.send(&request).await.json().await["error"].clone();
+        assert_eq!(error, json!({"code": -32600, "message": "Invalid request: a body holds one message"}));
+    }
 }
 
 #[tokio::test]

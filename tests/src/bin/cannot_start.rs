@@ -10,6 +10,12 @@ fn bad_default(#[arg(default = "mauve")] colour: Colour, #[arg(default = 70_000)
     let _ = (colour, number);
 }
 
+/// A default that comes out of its type and breaks the argument's rule.
+#[tool]
+fn bad_rule(#[arg(default, range(min = 1))] count: u8) {
+    let _ = count;
+}
+
 #[mcp_runtime::data]
 #[serde(rename_all = "lowercase")]
 enum Colour {

@@ -68,6 +68,13 @@ async fn a_clients_own_error_is_told() {
 }
 
 #[tokio::test]
+async fn an_error_that_says_nothing_is_told_as_such() {
+    let client = connect(on(Revision::LATEST_LEGACY).elicit(|_| Reply::error(0, ""))).await;
+    let told = client.call("plain", json!({})).await.unwrap();
+    assert_eq!((told.is_error(), told.text().as_str()), (true, "the client could not ask, and did not say why"));
+}
+
+#[tokio::test]
 async fn an_answer_that_does_not_fit_is_told() {
     let client = connect(on(Revision::LATEST_LEGACY).elicit(|_| Reply::accept(json!({"sure": "perhaps"})))).await;
     let told = client.call("plain", json!({})).await.unwrap();

@@ -236,6 +236,7 @@ pub(crate) enum Action {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with an `action`")]
 struct ElicitResult {
     action: Action,
     #[serde(default)]
@@ -245,6 +246,7 @@ struct ElicitResult {
 /// What the person chose to do, from an `ElicitResult`.
 pub(crate) fn action(answer: &RawValue) -> Result<Action, String> {
     #[derive(Deserialize)]
+    #[serde(expecting = "an object with an `action`")]
     struct Only {
         action: Action,
     }
@@ -264,5 +266,19 @@ fn elicited<T: Elicit>(answer: &RawValue) -> Result<Elicited<T>, String> {
         }
         Action::Decline => Ok(Elicited::Decline),
         Action::Cancel => Ok(Elicited::Cancel),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_none_is_refused_in_words_of_the_protocol() {
+        for (answer, got) in [("null", "null"), ("\"accept\"", "string \"accept\""), ("1", "integer `1`")] {
+            let answer: Box<RawValue> = serde_json::from_str(answer).unwrap();
+            let expected = format!("\n- invalid type: {got}, expected an object with an `action`");
+            assert_eq!(action(&answer).err(), Some(expected));
+        }
     }
 }

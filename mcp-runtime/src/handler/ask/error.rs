@@ -57,6 +57,9 @@ impl fmt::Display for AskError {
             Self::Cancelled { key } => write!(f, "the user dismissed the question `{key}`"),
             Self::Expired { key } => write!(f, "nobody answered `{key}` in time"),
             Self::Malformed { key, faults } => write!(f, "the answer to `{key}` does not fit:{faults}"),
+            Self::Client { code: 0, message } if message.is_empty() => {
+                f.write_str("the client could not ask, and did not say why")
+            }
             Self::Client { code: 0, message } => write!(f, "the client could not ask: {message}"),
             Self::Client { code, message } => write!(f, "the client could not ask: {message} ({code})"),
             Self::Request(problem) => f.write_str(problem),

@@ -27,6 +27,7 @@ pub struct Root {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `roots`")]
 struct ListRootsResult {
     roots: Vec<Root>,
 }

@@ -71,7 +71,7 @@ impl Builder<'_> {
         let problem = match &checked {
             Err(error) => Some(format!("does not fit its type: {error}")),
             Ok(value) => {
-                param.constraints.check(&value.to_string()).map(|violation| format!("breaks its own rule{violation}"))
+                param.constraints.check(&value.to_string()).map(|violation| format!("breaks its own rule: {violation}"))
             }
         };
         if let Some(problem) = problem {

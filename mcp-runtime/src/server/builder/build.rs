@@ -1,7 +1,7 @@
 //! From what the author has said and what is linked to a server that can run, or to all that is wrong with it.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -100,10 +100,7 @@ impl Server {
             && !self.allow_empty
             && problems.is_empty()
         {
-            problems.push(Problem::new(
-                "no tool, resource or prompt is linked into this program",
-                "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
-            ));
+            problems.push(nothing_is_served());
         }
         if self.options.revisions.is_empty() {
             problems
@@ -157,4 +154,23 @@ impl Server {
         }
         states
     }
+}
+
+/// Nothing is linked, or the builder has narrowed it all away.
+fn nothing_is_served() -> Problem {
+    let tools = link::MCP_RUNTIME_TOOLS.iter().map(|entry| &entry.handler);
+    let prompts = link::MCP_RUNTIME_PROMPTS.iter().map(|entry| &entry.handler);
+    let resources = link::MCP_RUNTIME_RESOURCES.iter().map(|entry| &entry.handler);
+    let linked: BTreeSet<&str> = tools.chain(prompts).chain(resources).map(|handler| handler.at.crate_name()).collect();
+    if linked.is_empty() {
+        return Problem::new(
+            "no tool, resource or prompt is linked into this program",
+            "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
+        );
+    }
+    let crates: Vec<&str> = linked.into_iter().collect();
+    Problem::new(
+        "no tool, resource or prompt is left by `.group(…)`, `.only(…)` and `.exclude(…)`",
+        format!("name other groups or crates: handlers are linked from {}", crates.join(", ")),
+    )
 }

@@ -150,7 +150,8 @@ fn serves(core: &Core, modern: bool) -> bool {
 /// Tells what a POST asks for; `text` is its body.
 pub(crate) fn classify<'a>(core: &Core, headers: &HeaderMap, text: &'a str) -> Result<Class<'a>, Refusal> {
     if message::is_batch(text) {
-        return if serves(core, false) {
+        // A client that names the later era has no batches, whatever else is served.
+        return if serves(core, false) && !is_modern(headers) {
             legacy(core, headers, Legacy::Batch(text), None)
         } else {
             Err(Refusal::invalid(None, "Invalid request: a body holds one message"))
