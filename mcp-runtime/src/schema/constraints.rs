@@ -12,7 +12,8 @@ use super::{
     graph::Size,
     keywords::Keywords,
     number::Bound,
-    pattern, text,
+    pattern::StaticPattern,
+    text,
     violation::{Fault, Violation},
     walk,
 };
@@ -24,7 +25,7 @@ pub struct Constraints {
     max: Option<Bound>,
     min_length: Option<u64>,
     max_length: Option<u64>,
-    pattern: Option<&'static str>,
+    pattern: Option<StaticPattern>,
 }
 
 impl Constraints {
@@ -93,7 +94,7 @@ impl Constraints {
     /// A regular expression that is found in the string.
     #[must_use]
     pub const fn pattern(mut self, pattern: &'static str) -> Self {
-        self.pattern = Some(pattern);
+        self.pattern = Some(StaticPattern::new(pattern));
         self
     }
 
@@ -113,6 +114,11 @@ impl Constraints {
             && self.min_length.is_none()
             && self.max_length.is_none()
             && self.pattern.is_none()
+    }
+
+    /// What is shown to clients but not enforced.
+    pub(super) fn warning(&self) -> Option<String> {
+        self.pattern.and_then(|pattern| pattern.error())
     }
 
     /// Checks an argument, given as the JSON text that serde also reads. `null`, and values of types that a constraint
@@ -151,7 +157,7 @@ impl Constraints {
             Cow::Borrowed(inner)
         };
         self.length().is_none_or(|size| walk::holds(size, text.chars().count()))
-            && self.pattern.is_none_or(|pattern| pattern::matches_static(pattern, &text))
+            && self.pattern.is_none_or(|pattern| pattern.is_match(&text))
     }
 
     fn length(&self) -> Option<Size> {
@@ -171,7 +177,7 @@ impl Constraints {
             };
         }
         let length = self.length().map(|size| text::count(size, "a string of", "character"));
-        match (length, self.pattern) {
+        match (length, self.pattern.map(|pattern| pattern.text)) {
             (Some(length), Some(pattern)) => format!("{length} that matches `{pattern}`"),
             (Some(length), None) => length,
             (None, pattern) => format!("a string that matches `{}`", pattern.unwrap_or_default()),
@@ -189,7 +195,7 @@ impl Constraints {
             ("range", "number", "maximum", number(self.max)),
             ("length", "string", "minLength", self.min_length.map(Value::from)),
             ("length", "string", "maxLength", self.max_length.map(Value::from)),
-            ("pattern", "string", "pattern", self.pattern.map(Value::from)),
+            ("pattern", "string", "pattern", self.pattern.map(|pattern| pattern.text.into())),
         ];
         for (rule, kind, keyword, limit) in limits {
             let Some(limit) = limit else { continue };

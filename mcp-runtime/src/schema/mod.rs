@@ -1,7 +1,7 @@
 //! JSON Schemas: made from types, normalised for clients, walked for decoding and validation.
 //!
 //! Two views of one type live here. The *wire* view is what `tools/list` shows, shaped so that no client drops it
-//! (`generate`, `normalise`, `inline`, `notes`, `root`); the *walker's* view is what serde accepts (`graph`), and
+//! (`plain`, `generate`, `normalise`, `inline`, `notes`, `root`); the *walker's* view is what serde accepts (`graph`), and
 //! lenient decoding and error messages follow it (`coerce`, `walk`). Nothing here does I/O.
 
 mod budget;
@@ -13,6 +13,7 @@ mod explain;
 mod generate;
 mod graph;
 mod inline;
+mod input;
 mod keywords;
 mod kinds;
 mod nearest;
@@ -23,6 +24,7 @@ mod pattern;
 mod plain;
 mod prepared;
 mod root;
+mod source;
 mod text;
 mod types;
 mod union;
@@ -36,14 +38,15 @@ mod tests;
 pub(crate) use coerce::{coerce, coerce_raw};
 pub use constraints::Constraints;
 pub(crate) use decode::parse;
-pub(crate) use generate::{Property, input_from_properties, input_from_type, output};
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
+pub(crate) use input::{Property, input_from_properties};
 pub(crate) use nearest::nearest;
 pub(crate) use number::Bound;
-pub(crate) use plain::PlainTypes;
+pub use plain::Plain;
 pub(crate) use prepared::{Output, Prepared};
+pub(crate) use source::TypeSchema;
 pub(crate) use text::{closed_values, readable_from_text};
 #[cfg(test)]
 pub(crate) use violation::Violation;
@@ -71,6 +74,14 @@ pub(crate) struct SchemaError(String);
 impl SchemaError {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
+    }
+
+    /// What is to be the arguments of a call may be something else.
+    fn no_object() -> Self {
+        Self::new(
+            "the arguments of a call are a JSON object, but this type is not always one\n\
+             use a struct with named fields, or an enum whose every variant is an object",
+        )
     }
 }
 

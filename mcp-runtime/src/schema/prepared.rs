@@ -5,12 +5,13 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
-    SchemaError, SchemaFn,
-    generate::{generate, warnings},
+    SchemaError,
+    generate::warnings,
     graph::{Graph, SchemaNode},
     inline::Document,
     keywords::Keywords,
-    normalise::Side,
+    pattern::{self, CompilePattern},
+    source::{TypeSchema, patterns, read},
     violation::Violation,
     walk::violations,
     write::raw,
@@ -28,9 +29,9 @@ pub(crate) struct Prepared {
 /// Where the walker's view comes from; the wire view has lost what serde accepts (`null`, widths of integers, tuples).
 #[derive(Debug)]
 pub(super) enum Source {
-    Properties(Vec<(String, SchemaFn, bool)>),
-    Type(SchemaFn),
-    Wire,
+    Properties(Vec<(String, TypeSchema, bool)>),
+    Type(TypeSchema),
+    Wire(CompilePattern),
 }
 
 impl Prepared {
@@ -57,7 +58,7 @@ impl Prepared {
         }
         let mut document = Document { roots: vec![schema], definitions: Map::new() };
         let warnings = warnings(&mut document);
-        Ok(Self { wire, source: Source::Wire, graph: OnceLock::new(), warnings })
+        Ok(Self { wire, source: Source::Wire(pattern::compile), graph: OnceLock::new(), warnings })
     }
 
     /// The schema as it is sent.
@@ -82,7 +83,7 @@ impl Prepared {
     /// The schema of the whole arguments object, as serde reads it. Made at the first use.
     #[must_use]
     pub(crate) fn root(&self) -> SchemaNode<'_> {
-        self.graph.get_or_init(|| Graph::new(&self.source.document(&self.wire))).root()
+        self.graph.get_or_init(|| self.source.graph(&self.wire)).root()
     }
 
     /// The schema of one property, as serde reads it.
@@ -93,16 +94,17 @@ impl Prepared {
 }
 
 impl Source {
-    fn document(&self, wire: &RawValue) -> Value {
+    fn graph(&self, wire: &RawValue) -> Graph {
         match self {
-            Self::Wire => serde_json::from_str(wire.get()).unwrap_or_default(),
+            Self::Wire(patterns) => Graph::new(&serde_json::from_str(wire.get()).unwrap_or_default(), *patterns),
             Self::Type(schema) => {
-                let document = generate([*schema], Side::Input);
+                let document = read(&[*schema]);
                 let root = document.roots.into_iter().next().unwrap_or_default();
-                with_definitions(root, document.definitions)
+                Graph::new(&with_definitions(root, document.definitions), patterns(&[*schema]))
             }
             Self::Properties(properties) => {
-                let document = generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
+                let types: Vec<_> = properties.iter().map(|(_, schema, _)| *schema).collect();
+                let document = read(&types);
                 let mut members = Map::new();
                 for ((name, ..), root) in properties.iter().zip(document.roots) {
                     members.insert(name.clone(), root);
@@ -114,7 +116,7 @@ impl Source {
                     "properties": members,
                     "required": required,
                 });
-                with_definitions(root, document.definitions)
+                Graph::new(&with_definitions(root, document.definitions), patterns(&types))
             }
         }
     }
@@ -135,13 +137,14 @@ pub(crate) struct Output {
     wrapped: Option<Box<RawValue>>,
     /// Whether a value may hold floats.
     has_numbers: bool,
+    patterns: CompilePattern,
     graph: OnceLock<Graph>,
 }
 
 impl Output {
-    pub(super) fn new(wire: Box<RawValue>, wrapped: Option<Box<RawValue>>) -> Self {
+    pub(super) fn new(wire: Box<RawValue>, wrapped: Option<Box<RawValue>>, patterns: CompilePattern) -> Self {
         let has_numbers = wire.get().contains("\"number\"");
-        Self { wire, wrapped, has_numbers, graph: OnceLock::new() }
+        Self { wire, wrapped, has_numbers, patterns, graph: OnceLock::new() }
     }
 
     /// Where a value, as JSON, has `null` although a number belongs there: that is how NaN and the infinite are written.
@@ -153,7 +156,8 @@ impl Output {
     #[cold]
     fn find_lost_number(&self, json: &str) -> Option<String> {
         let value: Value = serde_json::from_str(json).ok()?;
-        let graph = self.graph.get_or_init(|| Graph::new(&serde_json::from_str(self.wire.get()).unwrap_or_default()));
+        let schema = || serde_json::from_str(self.wire.get()).unwrap_or_default();
+        let graph = self.graph.get_or_init(|| Graph::new(&schema(), self.patterns));
         let lost = |violation: &Violation| {
             value.pointer(violation.pointer()).is_some_and(Value::is_null) && violation.expected().contains("number")
         };
@@ -179,7 +183,7 @@ impl Output {
             }
             Some(raw(root.to_string())?)
         };
-        Ok(Self::new(raw(schema.to_string())?, wrapped))
+        Ok(Self::new(raw(schema.to_string())?, wrapped, pattern::compile))
     }
 
     /// The schema of the value itself.
