@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{
     MAX_DEPTH, Output, Prepared, Property, SchemaError, SchemaProfile,
     inline::Document,
-    input::{annotate, as_object, limit, write},
+    input::{as_object, limit, write},
     keywords::{Keywords, each_child},
     normalise::{Side, normalise},
     notes,
@@ -26,7 +26,11 @@ pub(super) fn input(properties: &[Property<'_>], profile: SchemaProfile) -> Resu
     if profile == SchemaProfile::Portable {
         document.each(|schema| normalise(schema, Side::Input));
     }
-    annotate(&mut document, properties);
+    for (schema, property) in document.roots.iter_mut().zip(properties) {
+        if let Some(schema) = as_object(schema) {
+            property.annotate(schema);
+        }
+    }
     if profile == SchemaProfile::Portable && document.inline() {
         document.each(|schema| normalise(schema, Side::Input));
     }
@@ -35,14 +39,14 @@ pub(super) fn input(properties: &[Property<'_>], profile: SchemaProfile) -> Resu
             document.inline_root(index);
         }
     }
-    limit(&mut document, properties)?;
+    limit(document.roots.iter_mut().filter_map(as_object).map(|schema| schema as _), properties)?;
     // Before the notes: they may mention a definition that no keyword refers to any more.
     document.drop_unused();
     if profile == SchemaProfile::Portable {
         document.each(|schema| notes::write(schema, Side::Input));
     }
     let warnings = warnings(&mut document);
-    write(&document, properties, warnings)
+    write(document.roots.iter().map(Member::from), &document.definitions, properties, warnings)
 }
 
 /// The input schema of a tool that takes its arguments as one type.

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::{
     Constraints, Prepared, SchemaError, SchemaProfile,
-    inline::Document,
-    keywords::Keywords,
+    describe::Describe,
+    plain::Shown,
     prepared::Source,
     source::TypeSchema,
     write::{Member, Members, raw},
@@ -18,7 +18,7 @@ const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{},"additionalProper
 #[derive(Clone, Debug)]
 pub(crate) struct Property<'a> {
     /// The key that clients send.
-    pub name: &'a str,
+    pub name: &'static str,
     /// The schema of its type.
     pub schema: TypeSchema,
     /// Whether it must be there.
@@ -30,7 +30,7 @@ pub(crate) struct Property<'a> {
     /// What is used when it is absent.
     pub default: Option<Value>,
     /// Limits beyond its type.
-    pub constraints: Constraints,
+    pub constraints: &'a Constraints,
     /// A value to show.
     pub example: Option<Value>,
     /// The HTTP header that repeats it (`x-mcp-header`).
@@ -38,10 +38,10 @@ pub(crate) struct Property<'a> {
 }
 
 #[cfg(test)]
-impl<'a> Property<'a> {
+impl Property<'_> {
     /// A required property without anything else to say about it.
     #[must_use]
-    pub(crate) fn new(name: &'a str, schema: super::SchemaFn) -> Self {
+    pub(crate) fn new(name: &'static str, schema: super::SchemaFn) -> Self {
         Self {
             name,
             schema: TypeSchema::made(schema),
@@ -49,7 +49,7 @@ impl<'a> Property<'a> {
             title: None,
             description: "",
             default: None,
-            constraints: Constraints::NONE,
+            constraints: &Constraints::NONE,
             example: None,
             header: None,
         }
@@ -71,79 +71,74 @@ pub(crate) fn input_from_properties(
         return Ok(Prepared::new(raw(NO_ARGUMENTS.to_owned())?, source(properties), Vec::new()));
     }
     let plain = properties.iter().filter_map(|property| property.schema.plain());
-    let roots = plain.map(|plain| plain.shown(profile)).collect();
-    let mut document = Document { roots, definitions: Map::new() };
-    annotate(&mut document, properties);
-    limit(&mut document, properties)?;
+    let mut shown: Vec<Shown<'_>> = plain.map(|plain| plain.shown(profile)).collect();
+    for (schema, property) in shown.iter_mut().zip(properties) {
+        property.annotate(schema);
+    }
+    limit(shown.iter_mut().map(|schema| schema as _), properties)?;
+    let schemas = shown.into_iter().map(|schema| Member::Members(schema.members));
     let warnings = properties.iter().filter_map(|property| property.constraints.warning()).collect();
-    write(&document, properties, warnings)
-}
-
-fn source(properties: &[Property<'_>]) -> Source {
-    let properties = properties.iter().map(|property| (property.name.to_owned(), property.schema, property.required));
-    Source::Properties(properties.collect())
+    write(schemas, &Map::new(), properties, warnings)
 }
 
 /// What is sent, and the way back to the types.
-pub(super) fn write(
-    document: &Document,
-    properties: &[Property<'_>],
+pub(super) fn write<'a>(
+    schemas: impl Iterator<Item = Member<'a>>,
+    definitions: &'a Map<String, Value>,
+    properties: &'a [Property<'a>],
     warnings: Vec<String>,
 ) -> Result<Prepared, SchemaError> {
     let mut members = Members::default();
-    for (property, schema) in properties.iter().zip(&document.roots) {
-        members.add(property.name, schema.into());
+    for (property, schema) in properties.iter().zip(schemas) {
+        members.add(property.name, schema);
     }
     let mut root = Members::default();
-    root.add("type", Value::from("object").into());
+    root.add("type", Member::Text("object"));
     root.add("properties", Member::Members(members));
     let required: Vec<&str> =
         properties.iter().filter(|property| property.required).map(|property| property.name).collect();
     if !required.is_empty() {
         root.add("required", Value::from(required).into());
     }
-    root.add_definitions(&document.definitions);
+    root.add_definitions(definitions);
     Ok(Prepared::new(root.finish()?, source(properties), warnings))
 }
 
-/// What the author says of each property, in place of what its type says.
-pub(super) fn annotate(document: &mut Document, properties: &[Property<'_>]) {
-    for (schema, property) in document.roots.iter_mut().zip(properties) {
-        if let Some(schema) = as_object(schema) {
-            property.annotate(schema);
-        }
-    }
+fn source(properties: &[Property<'_>]) -> Source {
+    let properties = properties.iter().map(|property| (property.name, property.schema, property.required));
+    Source::Properties(properties.collect())
 }
 
 /// The limits and headers of each property.
-pub(super) fn limit(document: &mut Document, properties: &[Property<'_>]) -> Result<(), SchemaError> {
+pub(super) fn limit<'s, 'a: 's>(
+    schemas: impl Iterator<Item = &'s mut dyn Describe<'a>>,
+    properties: &'a [Property<'a>],
+) -> Result<(), SchemaError> {
     let mut headers: Vec<String> = Vec::new();
-    for (schema, property) in document.roots.iter_mut().zip(properties) {
-        let Some(schema) = as_object(schema) else { continue };
+    for (schema, property) in schemas.zip(properties) {
         property.constraints.apply(property.name, schema)?;
         if let Some(header) = property.header {
-            put_header(property.name, header, schema, &mut headers)?;
+            check_header(property.name, header, schema.kind(), &mut headers)?;
+            schema.say("x-mcp-header", Member::Text(header));
         }
     }
     Ok(())
 }
 
-impl Property<'_> {
-    fn annotate(&self, schema: &mut Map<String, Value>) {
-        let mut put = |keyword: &str, value: Value| {
-            schema.insert(keyword.to_owned(), value);
-        };
+impl<'a> Property<'a> {
+    /// What the author says of it, in place of what its type says.
+    pub(super) fn annotate(&'a self, schema: &mut dyn Describe<'a>) {
         if let Some(title) = self.title {
-            put("title", title.into());
+            schema.say("title", Member::Text(title));
         }
         if !self.description.is_empty() {
-            put("description", self.description.into());
+            schema.say("description", Member::Text(self.description));
         }
         if let Some(default) = self.default.as_ref().filter(|default| !default.is_null()) {
-            put("default", default.clone());
+            schema.say("default", default.into());
         }
         if let Some(example) = &self.example {
-            put("examples", Value::Array(vec![example.clone()]));
+            schema.say("examples", Value::Array(vec![example.clone()]).into());
         }
     }
 }
@@ -159,12 +154,7 @@ pub(super) fn as_object(schema: &mut Value) -> Option<&mut Map<String, Value>> {
 }
 
 /// Clients drop a tool whose header annotation breaks a rule, so each is checked here.
-fn put_header(
-    name: &str,
-    header: &str,
-    schema: &mut Map<String, Value>,
-    seen: &mut Vec<String>,
-) -> Result<(), SchemaError> {
+fn check_header(name: &str, header: &str, kind: Option<&str>, seen: &mut Vec<String>) -> Result<(), SchemaError> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if header.is_empty() || !header.bytes().all(is_token) {
         return Err(SchemaError::new(format!("`header` of argument `{name}` is not an HTTP token: {header:?}")));
@@ -174,12 +164,10 @@ fn put_header(
         return Err(SchemaError::new(format!("two arguments have the header `{header}`")));
     }
     seen.push(folded);
-    let kind = schema.keyword("type").and_then(Value::as_str);
     if !matches!(kind, Some("string" | "integer" | "boolean")) {
         return Err(SchemaError::new(format!(
             "argument `{name}` cannot be sent in a header\nonly strings, integers and booleans can"
         )));
     }
-    schema.set("x-mcp-header", header.into());
     Ok(())
 }

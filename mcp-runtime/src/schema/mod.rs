@@ -9,6 +9,7 @@ mod coerce;
 mod compile;
 mod constraints;
 mod decode;
+mod describe;
 mod explain;
 mod generate;
 mod graph;

@@ -3,9 +3,13 @@
 //! Most parameters are of such a type. Nothing has to be made for them, and a program that has no others does without
 //! schemars and without the rules that shape what it makes (see `source`).
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
-use super::{SchemaProfile, keywords::Keywords};
+use super::{
+    SchemaProfile,
+    describe::{Describe, keyword_of},
+    write::{Member, Members},
+};
 
 /// A type that needs no other to be described.
 #[derive(Clone, Copy, Debug)]
@@ -57,45 +61,64 @@ impl Plain {
 
     /// As serde reads it, which is as schemars describes it.
     pub(super) fn read(&self) -> Value {
-        let mut one = self.one();
-        if let Some(format) = self.format {
-            one.set("format", format.into());
-        }
-        let mut schema = self.in_list(one);
-        if self.is_optional {
-            let kind = schema.remove("type").unwrap_or_default();
-            schema.set("type", Value::Array(vec![kind, "null".into()]));
-        }
-        schema.into()
+        self.members(SchemaProfile::Exact).into_map().into()
     }
 
-    /// As it is sent: without the name of the Rust type, and an optional value is the value.
-    pub(super) fn shown(&self, profile: SchemaProfile) -> Value {
-        match profile {
-            SchemaProfile::Portable => self.in_list(self.one()).into(),
-            SchemaProfile::Exact => self.read(),
-        }
+    /// As it is sent.
+    pub(super) fn shown<'a>(&self, profile: SchemaProfile) -> Shown<'a> {
+        Shown { kind: self.kind(), members: self.members(profile) }
     }
 
-    fn one(&self) -> Map<String, Value> {
-        let mut one = Map::new();
-        one.set("type", self.kind.into());
+    /// What it says of itself. In the portable profile the name of the Rust type is left out, and an optional value is the
+    /// value.
+    fn members(&self, profile: SchemaProfile) -> Members<'static> {
+        let is_exact = profile == SchemaProfile::Exact;
+        let mut one = Members::default();
+        one.set("type", Member::Text(self.kind));
+        if let Some(format) = self.format.filter(|_| is_exact) {
+            one.set("format", Member::Text(format));
+        }
         let keywords = if self.kind == "string" { ["minLength", "maxLength"] } else { ["minimum", "maximum"] };
         for (keyword, limit) in keywords.into_iter().zip([self.limits.0, self.limits.1]) {
             if let Some(limit) = limit {
-                one.set(keyword, limit.into());
+                one.set(keyword, Value::from(limit).into());
             }
         }
-        one
+        let mut members = one;
+        if self.is_list {
+            let items = std::mem::take(&mut members);
+            members.set("type", Member::Text("array"));
+            members.set("items", Member::Members(items));
+        }
+        if self.is_optional && is_exact {
+            members.set("type", json!([self.kind(), "null"]).into());
+        }
+        members
     }
 
-    fn in_list(&self, one: Map<String, Value>) -> Map<String, Value> {
-        if !self.is_list {
-            return one;
-        }
-        let mut list = Map::new();
-        list.set("type", "array".into());
-        list.set("items", one.into());
-        list
+    const fn kind(&self) -> &'static str {
+        if self.is_list { "array" } else { self.kind }
+    }
+}
+
+/// The schema of a plain type as it is sent, with what is said of it beside.
+#[derive(Debug)]
+pub(super) struct Shown<'a> {
+    kind: &'static str,
+    pub(super) members: Members<'a>,
+}
+
+impl<'a> Describe<'a> for Shown<'a> {
+    fn kind(&self) -> Option<&str> {
+        Some(self.kind)
+    }
+
+    fn say(&mut self, keyword: &'static str, what: Member<'a>) {
+        self.members.set(keyword, what);
+    }
+
+    fn limit(&mut self, kind: &str, keyword: &'static str, limit: &Value) -> bool {
+        let keyword = keyword_of(self.kind, kind, keyword);
+        keyword.map(|keyword| self.members.set(keyword, limit.clone().into())).is_some()
     }
 }

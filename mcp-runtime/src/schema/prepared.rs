@@ -29,7 +29,7 @@ pub(crate) struct Prepared {
 /// Where the walker's view comes from; the wire view has lost what serde accepts (`null`, widths of integers, tuples).
 #[derive(Debug)]
 pub(super) enum Source {
-    Properties(Vec<(String, TypeSchema, bool)>),
+    Properties(Vec<(&'static str, TypeSchema, bool)>),
     Type(TypeSchema),
     Wire(CompilePattern),
 }
@@ -107,10 +107,10 @@ impl Source {
                 let document = read(&types);
                 let mut members = Map::new();
                 for ((name, ..), root) in properties.iter().zip(document.roots) {
-                    members.insert(name.clone(), root);
+                    members.insert((*name).to_owned(), root);
                 }
                 let required: Vec<_> =
-                    properties.iter().filter(|(.., required)| *required).map(|(name, ..)| name.as_str()).collect();
+                    properties.iter().filter(|(.., required)| *required).map(|(name, ..)| *name).collect();
                 let root = json!({
                     "type": "object",
                     "properties": members,

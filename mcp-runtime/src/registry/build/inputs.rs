@@ -107,7 +107,7 @@ fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Prop
             title: param.title,
             description: param.doc,
             default: input.default.as_deref().and_then(|json| serde_json::from_str(json).ok()),
-            constraints: *param.constraints,
+            constraints: param.constraints,
             example: param.example.map(|make| make()),
             header: param.header,
         })

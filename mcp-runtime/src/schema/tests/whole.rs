@@ -141,14 +141,14 @@ fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() 
     #[derive(JsonSchema)]
     struct Port(#[expect(dead_code, reason = "only its schema is used")] u16);
     let port = Property {
-        constraints: Constraints::new().max(Bound::int(1024)),
+        constraints: &Constraints::new().max(Bound::int(1024)),
         ..Property::new("x", schema_fn::<Option<Port>>())
     };
     let schema = input_from_properties(&[port], SchemaProfile::Portable).unwrap().to_value();
     assert_eq!(schema["properties"]["x"]["maximum"], 1024);
 
     let odd =
-        Property { constraints: Constraints::new().pattern("(?!x)"), ..Property::new("x", schema_fn::<String>()) };
+        Property { constraints: &Constraints::new().pattern("(?!x)"), ..Property::new("x", schema_fn::<String>()) };
     let prepared = input_from_properties(&[odd], SchemaProfile::Portable).unwrap();
     assert_eq!(prepared.warnings().len(), 1);
 }

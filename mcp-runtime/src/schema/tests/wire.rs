@@ -83,7 +83,7 @@ fn everything_said_about_a_parameter_is_shown() {
         title: Some("Port"),
         description: "Where to listen",
         default: Some(json!(8080)),
-        constraints: Constraints::new().min(Bound::int(1)).max(Bound::int(65_535)),
+        constraints: &Constraints::new().min(Bound::int(1)).max(Bound::int(65_535)),
         example: Some(json!(80)),
         header: Some("Port"),
         ..Property::new("port", schema_fn::<u16>())
