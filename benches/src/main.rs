@@ -182,7 +182,7 @@ fn count_instructions(options: &Options) -> Result<bool> {
             if options.has("--record") {
                 instructions::record(costs)?;
             } else if options.has("--check") {
-                is_good &= instructions::check(&costs)?;
+                is_good &= instructions::check(&costs, &stdio, &http)?;
             }
         }
     }

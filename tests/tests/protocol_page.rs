@@ -162,15 +162,15 @@ impl Probe {
         let how = if self.revision.is_modern() {
             let wanted = json!({"notifications": {"toolsListChanged": true, "resourceSubscriptions": ["test://a"]}});
             _listen = self.client.begin("subscriptions/listen", wanted);
-            self.client.notified("notifications/subscriptions/acknowledged").await;
+            self.client.notified("notifications/subscriptions/acknowledged").await.unwrap();
             "by `subscriptions/listen`"
         } else {
             self.client.request("resources/subscribe", json!({"uri": "test://a"})).await.unwrap();
             "by `resources/subscribe`"
         };
         self.client.call("change", json!({})).await.unwrap();
-        self.client.notified("notifications/resources/updated").await;
-        self.client.notified("notifications/tools/list_changed").await;
+        self.client.notified("notifications/resources/updated").await.unwrap();
+        self.client.notified("notifications/tools/list_changed").await.unwrap();
         let lists = if self.revision.is_modern() { how } else { YES };
         (how.to_owned(), lists.to_owned())
     }

@@ -284,3 +284,14 @@ async fn calls_under_way_survive_the_removal_of_their_tool() {
     go.notify_one();
     assert_eq!(pending.await.unwrap()["content"][0]["text"], "finished");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_notification_that_never_comes_is_an_error_that_names_those_that_came() {
+    let client = Client::with_revision(Revision::V2025_11_25).connect(server()).await.unwrap();
+    let silent = client.notified("notifications/message").await.unwrap_err().to_string();
+    assert_eq!(silent, "no `notifications/message` came within 10s, and nothing else");
+    client.server().tools().disable("say");
+    let other = client.notified("notifications/message").await.unwrap_err().to_string();
+    assert_eq!(other, "no `notifications/message` came within 10s, but `notifications/tools/list_changed`");
+    client.notified("notifications/tools/list_changed").await.unwrap();
+}

@@ -66,10 +66,10 @@ async fn logs_and_progress_come_before_the_result() {
 async fn a_change_of_the_catalog_is_announced() {
     let client = Client::with_revision(Revision::V2025_11_25).connect(server()).await.unwrap();
     client.call("test_trigger_tool_change", json!({})).await.unwrap();
-    client.notified("notifications/tools/list_changed").await;
+    client.notified("notifications/tools/list_changed").await.unwrap();
     assert_eq!(client.call("test_sometimes", json!({})).await.unwrap().text(), "You are lucky today.");
     client.call("test_trigger_prompt_change", json!({})).await.unwrap();
-    client.notified("notifications/prompts/list_changed").await;
+    client.notified("notifications/prompts/list_changed").await.unwrap();
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn subscribers_hear_of_the_watched_resource() {
     let client = Client::with_revision(Revision::V2025_11_25).connect(server()).await.unwrap();
     client.request("resources/subscribe", json!({"uri": "test://watched-resource"})).await.unwrap();
     client.call("test_touch_watched_resource", json!({})).await.unwrap();
-    let update = client.notified("notifications/resources/updated").await;
+    let update = client.notified("notifications/resources/updated").await.unwrap();
     assert_eq!(update["params"]["uri"], "test://watched-resource");
     let contents = client.read("test://watched-resource").await.unwrap();
     assert_eq!(contents[0]["text"], "Touched 1 times.");

@@ -112,11 +112,11 @@ async fn subscribers_hear_of_a_change_and_of_a_new_note() {
         let id = add(&client, "Garden", "").await;
         client.subscribe(["note://1"]).await.unwrap();
         client.call("edit_note", json!({"id": id, "title": "Garden 2027"})).await.unwrap();
-        let update = client.notified("notifications/resources/updated").await;
+        let update = client.notified("notifications/resources/updated").await.unwrap();
         assert_eq!(update["params"]["uri"], "note://1", "{revision}");
-        client.notified("notifications/resources/list_changed").await;
+        client.notified("notifications/resources/list_changed").await.unwrap();
         add(&client, "Kitchen", "").await;
-        client.notified("notifications/resources/list_changed").await;
+        client.notified("notifications/resources/list_changed").await.unwrap();
     }
 }
 

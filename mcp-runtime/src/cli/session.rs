@@ -68,8 +68,8 @@ impl Session {
                     self.client.cancel(&answer);
                     break Err(interrupted());
                 }
-                report = self.client.notified("notifications/progress") => reporter.show(&report),
-                message = self.client.notified("notifications/message") => reporter.show(&message),
+                report = self.client.next_notified("notifications/progress") => reporter.show(&report),
+                message = self.client.next_notified("notifications/message") => reporter.show(&message),
                 result = &mut answer => break result.map_err(|error| self.explained(error)),
             }
         };

@@ -91,15 +91,20 @@ impl Connection {
 
     /// Handles one message. What is not done when this returns is the future: the caller runs it to its end.
     pub(crate) fn receive(&self, line: &[u8], start: Start) -> Option<Job> {
+        self.receive_through(&self.outlet, line, start)
+    }
+
+    /// The same for a message of which more is known: `outlet` is the peer's, and says what.
+    pub(crate) fn receive_through(&self, outlet: &Arc<dyn Outlet>, line: &[u8], start: Start) -> Option<Job> {
         let text = match message::text(line) {
             Ok(text) => text,
             Err(malformed) => return self.refuse(&malformed),
         };
         if message::is_batch(text) {
-            return self.receive_batch(text, line, start);
+            return self.receive_batch(text, line, outlet, start);
         }
         match message::parse(text) {
-            Ok(message) => self.handle(message, line, &self.outlet, start),
+            Ok(message) => self.handle(message, line, outlet, start),
             Err(malformed) => self.refuse(&malformed),
         }
     }
@@ -230,7 +235,7 @@ impl Connection {
     }
 
     /// An array of messages: 2025-03-26 has them, the other revisions do not.
-    fn receive_batch(&self, text: &str, line: &[u8], start: Start) -> Option<Job> {
+    fn receive_batch(&self, text: &str, line: &[u8], outlet: &Arc<dyn Outlet>, start: Start) -> Option<Job> {
         let invalid = |text: &str| Malformed { id: None, error: ProtocolError::invalid_request(text) };
         let has_batches = self.session().is_some_and(|session| session.features.batches);
         let messages = match message::batch(text) {
@@ -241,7 +246,7 @@ impl Connection {
             Ok(messages) => messages,
             Err(malformed) => return self.refuse(&malformed),
         };
-        let batch = Batch::new(Arc::clone(&self.outbox) as _);
+        let batch = Batch::new(Arc::clone(outlet));
         let mut pending = Vec::new();
         for raw in messages {
             let outlet = Arc::clone(&batch) as Arc<dyn Outlet>;

@@ -8,10 +8,12 @@ mod wire;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 pub use self::builder::ClientBuilder;
 pub use self::outcome::{CallOutcome, ClientError};
@@ -21,6 +23,12 @@ use crate::protocol::id::Id;
 use crate::protocol::{Revision, meta};
 use crate::server::connection::{Connection, Start};
 use crate::server::{BuiltServer, IntoBuilt, ServerHandle};
+
+/// A notification is waited for so long: in memory it is there at once, or never.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// So many of those that came instead are named.
+const MOST_SHOWN: usize = 8;
 
 /// A client that is connected to a server in memory, on any revision.
 ///
@@ -197,16 +205,34 @@ impl Client {
     }
 
     /// Waits for a notification of this method and takes it; those before it stay.
-    pub async fn notified(&self, method: &str) -> Value {
+    ///
+    /// # Errors
+    ///
+    /// When none comes within ten seconds.
+    pub async fn notified(&self, method: &str) -> Result<Value, ClientError> {
+        timeout(PATIENCE, self.next_notified(method)).await.map_err(|_| {
+            let mut others: Vec<String> = lock(&self.shared.notifications)
+                .iter()
+                .map(|other| format!("`{}`", method_of(other).unwrap_or_default()))
+                .collect();
+            others.dedup();
+            others.truncate(MOST_SHOWN);
+            ClientError::Silent(match &*others {
+                [] => format!("no `{method}` came within {PATIENCE:?}, and nothing else"),
+                others => format!("no `{method}` came within {PATIENCE:?}, but {}", others.join(", ")),
+            })
+        })
+    }
+
+    /// The same, however long it takes.
+    pub(crate) async fn next_notified(&self, method: &str) -> Value {
         loop {
             let heard = self.shared.heard.notified();
             tokio::pin!(heard);
             heard.as_mut().enable();
             {
                 let mut notifications = lock(&self.shared.notifications);
-                let found = notifications
-                    .iter()
-                    .position(|message| message.get("method").and_then(Value::as_str) == Some(method));
+                let found = notifications.iter().position(|message| method_of(message) == Some(method));
                 if let Some(found) = found {
                     return notifications.remove(found);
                 }
@@ -221,6 +247,10 @@ impl Drop for Client {
         self.shared.connection.abandon();
         self.reader.abort();
     }
+}
+
+fn method_of(message: &Value) -> Option<&str> {
+    message.get("method").and_then(Value::as_str)
 }
 
 /// The members of an object.

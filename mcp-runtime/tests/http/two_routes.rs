@@ -51,6 +51,23 @@ async fn messages_are_answered_on_the_stream() {
 }
 
 #[tokio::test]
+async fn a_handler_sees_the_headers_of_the_message_that_called_it() {
+    let server = start().await;
+    let (mut events, path) = open(&server).await;
+    let params =
+        json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}});
+    post(&server, &path, json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})).await;
+    events.message().await;
+    for (id, tenant) in [(2, "one"), (3, "two")] {
+        let params = json!({"name": "header", "arguments": {"name": "x-tenant"}});
+        let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params});
+        let call = Request::post(call).path(&path).header("x-tenant", tenant);
+        assert_eq!(server.send(&call).await.status, 202);
+        assert_eq!(text(&events.message().await), tenant);
+    }
+}
+
+#[tokio::test]
 async fn the_routes_take_nothing_else_and_are_not_there_unless_asked_for() {
     let server = start().await;
     let (_events, path) = open(&server).await;

@@ -14,7 +14,7 @@ async fn each_revision_has_its_form() {
     for (revision, has_mode) in [(Revision::V2025_06_18, false), (Revision::V2025_11_25, true)] {
         let client = connect(on(revision).capabilities(json!({"elicitation": {}}))).await;
         let call = client.begin("tools/call", json!({"name": "plain", "arguments": {}}));
-        let question = client.notified("elicitation/create").await;
+        let question = client.notified("elicitation/create").await.unwrap();
         assert_eq!(question["params"].get("mode").is_some(), has_mode, "{revision}");
         assert_eq!(question["params"]["message"], "Well?");
         let response =
@@ -30,12 +30,12 @@ async fn cancelling_a_call_cancels_its_question() {
     let call = client.begin("tools/call", json!({"name": "three_joined", "arguments": {}}));
     let mut asked = Vec::new();
     for _ in 0..3 {
-        asked.push(client.notified("elicitation/create").await["id"].clone());
+        asked.push(client.notified("elicitation/create").await.unwrap()["id"].clone());
     }
     client.cancel(&call);
     let mut cancelled = Vec::new();
     for _ in 0..3 {
-        cancelled.push(client.notified("notifications/cancelled").await["params"]["requestId"].clone());
+        cancelled.push(client.notified("notifications/cancelled").await.unwrap()["params"]["requestId"].clone());
     }
     asked.sort_by_key(Value::to_string);
     cancelled.sort_by_key(Value::to_string);
@@ -49,7 +49,7 @@ async fn cancelling_a_call_cancels_its_question() {
 async fn a_question_that_lost_a_race_is_cancelled() {
     let client = connect(on(Revision::LATEST_LEGACY).elicit(|_| Reply::nothing())).await;
     assert_eq!(client.call("gives_up", json!({})).await.unwrap().text(), "too slow");
-    client.notified("notifications/cancelled").await;
+    client.notified("notifications/cancelled").await.unwrap();
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn a_question_expires() {
     let client = connect(on(Revision::LATEST_LEGACY).elicit(|_| Reply::nothing())).await;
     let told = client.call("expires", json!({})).await.unwrap();
     assert_eq!((told.is_error(), told.text().as_str()), (true, "nobody answered `confirm` in time"));
-    client.notified("notifications/cancelled").await;
+    client.notified("notifications/cancelled").await.unwrap();
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn an_answer_that_does_not_fit_is_told() {
 async fn the_server_goes_on_while_it_waits() {
     let client = connect(on(Revision::LATEST_LEGACY).capabilities(json!({"elicitation": {}}))).await;
     let call = client.begin("tools/call", json!({"name": "plain", "arguments": {}}));
-    let question = client.notified("elicitation/create").await;
+    let question = client.notified("elicitation/create").await.unwrap();
     assert!(client.request("ping", json!({})).await.is_ok());
     let response = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "decline"}});
     client.send(response.to_string());
@@ -93,7 +93,7 @@ async fn answers_may_come_together() {
     let calls = [(); 3].map(|()| client.begin("tools/call", json!({"name": "folders", "arguments": {}})));
     let mut answers = Vec::new();
     for number in 0..3 {
-        let id = client.notified("roots/list").await["id"].clone();
+        let id = client.notified("roots/list").await.unwrap()["id"].clone();
         let roots = json!({"roots": [{"uri": format!("file:///{number}")}]});
         answers.push(json!({"jsonrpc": "2.0", "id": id, "result": roots}));
     }
@@ -116,7 +116,7 @@ async fn roots_are_asked_for_once_until_they_change() {
         let call = async |answer: bool| {
             let call = client.begin("tools/call", json!({"name": "folders", "arguments": {}}));
             if answer {
-                let id = client.notified("roots/list").await["id"].clone();
+                let id = client.notified("roots/list").await.unwrap()["id"].clone();
                 asked.fetch_add(1, Ordering::SeqCst);
                 client
                     .send(json!({"jsonrpc": "2.0", "id": id, "result": {"roots": [{"uri": "file:///a"}]}}).to_string());
@@ -139,7 +139,7 @@ async fn pages_have_an_id_and_a_last_word() {
     }))
     .await;
     assert_eq!(client.call("sign_in", json!({})).await.unwrap().text(), "true");
-    let last = client.notified("notifications/elicitation/complete").await;
+    let last = client.notified("notifications/elicitation/complete").await.unwrap();
     assert!(last["params"]["elicitationId"].as_str().is_some_and(|id| id.ends_with("-url")));
     // Revisions without pages have none, whatever a client declares.
     let client = connect(on(Revision::V2025_06_18).elicit_url(yes)).await;

@@ -132,7 +132,7 @@ impl Client {
         let listening = self.begin("subscriptions/listen", json!({"notifications": wanted}));
         tokio::select! {
             refused = listening => refused.map(drop),
-            _ = self.notified("notifications/subscriptions/acknowledged") => Ok(()),
+            _ = self.next_notified("notifications/subscriptions/acknowledged") => Ok(()),
         }
     }
 }

@@ -71,6 +71,8 @@ pub enum ClientError {
     Unrepeatable(String),
     /// The answer is not what the method gives.
     Unreadable(String),
+    /// A notification did not come.
+    Silent(String),
 }
 
 impl fmt::Display for ClientError {
@@ -82,6 +84,7 @@ impl fmt::Display for ClientError {
             Self::Unrepeatable(text) => write!(f, "the handler does not repeat itself: {text}"),
             Self::Closed => f.write_str("the request was not answered"),
             Self::Unreadable(text) => write!(f, "the answer cannot be read: {text}"),
+            Self::Silent(text) => f.write_str(text),
         }
     }
 }

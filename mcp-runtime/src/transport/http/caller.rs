@@ -1,6 +1,6 @@
-//! A handler's way back to its client: a stream, and the head of the request that it answers.
+//! A handler's way back to its client, and the head of the HTTP request that brought the message.
 //!
-//! Apart from the stream, because it ends with the handler: the headers lie in the buffer that the connection read them
+//! Apart from the way back, because it ends with the handler: the headers lie in the buffer that the connection read them
 //! into, 8 KiB or more, and a stream may be kept for long after its last message.
 
 use std::any::Any;
@@ -9,27 +9,26 @@ use std::task::{Context, Poll};
 
 use http::request::Parts;
 
-use super::stream::Stream;
 use crate::handler::host::{Origin, Outlet, Sent};
 use crate::handler::http::principal;
 
-/// A stream, and the request that it answers.
-pub(super) struct Caller {
-    pub(super) stream: Arc<Stream>,
+/// A stream, or what a whole session is told through, and the request.
+pub(super) struct Caller<O> {
+    pub(super) back: Arc<O>,
     pub(super) parts: Arc<Parts>,
 }
 
-impl Outlet for Caller {
+impl<O: Outlet> Outlet for Caller<O> {
     fn notify(&self, message: Vec<u8>) -> Sent {
-        self.stream.notify(message)
+        self.back.notify(message)
     }
 
     fn request(&self, message: Vec<u8>) -> Sent {
-        self.stream.request(message)
+        self.back.request(message)
     }
 
     fn returns_here(&self) -> bool {
-        self.stream.returns_here()
+        self.back.returns_here()
     }
 
     fn principal(&self) -> Option<&str> {
@@ -37,23 +36,27 @@ impl Outlet for Caller {
     }
 
     fn respond(&self, message: Vec<u8>, origin: Origin) {
-        self.stream.respond(message, origin);
+        self.back.respond(message, origin);
+    }
+
+    fn respond_with(&self, origin: Origin, write: &dyn Fn(&mut Vec<u8>)) {
+        self.back.respond_with(origin, write);
     }
 
     fn is_congested(&self) -> bool {
-        self.stream.is_congested()
+        self.back.is_congested()
     }
 
     fn poll_relieved(&self, context: &Context<'_>) -> Poll<()> {
-        self.stream.poll_relieved(context)
+        self.back.poll_relieved(context)
     }
 
     fn taken(&self) -> u64 {
-        self.stream.taken()
+        self.back.taken()
     }
 
     fn release(&self) {
-        self.stream.release();
+        self.back.release();
     }
 
     fn transport(&self) -> Option<&(dyn Any + Send + Sync)> {

@@ -89,7 +89,7 @@ impl Site {
             Class::Legacy(message, Legitimation::Revision(revision)) => {
                 let session = Arc::new(Session::sessionless(revision));
                 let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
-                let caller = Caller { stream: Stream::new(style), parts };
+                let caller = Caller { back: Stream::new(style), parts };
                 self.legacy(message, &session, &Arc::default(), None, caller, permit)
             }
             Class::Legacy(message, Legitimation::Session(id)) => {
@@ -105,7 +105,7 @@ impl Site {
                     is_subscription: false,
                     can_ask: true,
                 };
-                let caller = Caller { stream: Stream::new(style), parts };
+                let caller = Caller { back: Stream::new(style), parts };
                 self.legacy(message, &live.session, &live.flights, Some(&live), caller, permit)
             }
         }
@@ -138,7 +138,7 @@ impl Site {
         let outlet: Arc<dyn Outlet> = if is_subscription {
             Arc::clone(&stream) as _
         } else {
-            Arc::new(Caller { stream: Arc::clone(&stream), parts })
+            Arc::new(Caller { back: Arc::clone(&stream), parts })
         };
         // Ids are the client's own: two clients may use the same one at the same time.
         let held = match modern::request(&self.core, request, meta, &|| body.clone(), &outlet, &Arc::default()) {
@@ -197,10 +197,10 @@ impl Site {
         session: &Arc<Session>,
         flights: &Arc<Flights>,
         live: Option<&Arc<Live>>,
-        caller: Caller,
+        caller: Caller<Stream>,
         permit: Admitted,
     ) -> Result<Begun, Refusal> {
-        let stream = Arc::clone(&caller.stream);
+        let stream = Arc::clone(&caller.back);
         let outlet: Arc<dyn Outlet> = Arc::new(caller);
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {

@@ -122,7 +122,7 @@ impl Site {
                 let mut room = self.bodies.none();
                 let rest = rest(&parts);
                 match body::read(body, options.max_body, options.read_timeout, &mut room, rest).await {
-                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(&parts, &bytes, room),
+                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(parts, &bytes, room),
                     Ok(bytes) => self.post(parts, bytes, room).await,
                     Err(unread) => self.refuse_unread(unread),
                 }

@@ -17,9 +17,11 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer;
 use super::body::HttpBody;
+use super::caller::Caller;
 use super::limits::Permit;
 use super::service::Site;
 use super::work::Unknown;
+use crate::handler::host::Outlet;
 use crate::handler::http::principal;
 use crate::server::connection::{Connection, Start};
 
@@ -90,7 +92,7 @@ impl Site {
     }
 
     /// Hands a message to the stream it belongs to, on which it is answered.
-    pub(super) fn take_message(&self, parts: &Parts, message: &[u8], room: Permit) -> Response<HttpBody> {
+    pub(super) fn take_message(&self, parts: Parts, message: &[u8], room: Permit) -> Response<HttpBody> {
         let key = parts.uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix(PARAMETER));
         let Some(key) = key else {
             return answer::refuse(
@@ -109,7 +111,9 @@ impl Site {
         let Some(permit) = self.in_flight.enter() else {
             return answer::busy("The server works on as many requests as it may: try again in a moment");
         };
-        if let Some(work) = connection.receive(message, Start::Later) {
+        let caller: Arc<dyn Outlet> =
+            Arc::new(Caller { back: Arc::clone(connection.outbox()), parts: Arc::new(parts) });
+        if let Some(work) = connection.receive_through(&caller, message, Start::Later) {
             self.spawn(async move {
                 Unknown::new(work).await;
                 drop((permit, room));
