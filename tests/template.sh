@@ -49,6 +49,26 @@ inspect() {
         "$SCRATCH/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js" --cli --format json "$@"
 }
 
+# container TRANSPORTS NAME: what the Dockerfile builds runs in its image: alone, as nobody, with neither devices nor libraries.
+container() {
+    local transports=$1 name=$2 target build image=$PROJECTS/image messages
+    target=$(uname -m)-unknown-linux-musl
+    if [ "$(id -u)" -ne 0 ] || ! timeout 300 rustup target add "$target" >"$PROJECTS/log" 2>&1; then
+        echo "note    Rust's library for $target cannot be installed here: the Dockerfile was not tried"
+        return
+    fi
+    build=$(sed -n 's/^ *\(cargo build.*\) && cp target.*/\1/p' Dockerfile)
+    check "template $transports: the Dockerfile's command builds" bash -c "${build:-false} --target $target" || return
+    install -D -m 755 "$TARGET/../$target/release/$name" "$image/server"
+    chmod 755 "$image"
+    check "template $transports: the image needs no library" bash -c "! ldd '$image/server' | grep -F '=>'"
+    check "template $transports: the image calls a tool" has note://1 \
+        env -i "$(command -v chroot)" --userspec=65534:65534 "$image" /server call add_note "text=Buy milk"
+    messages='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
+    check "template $transports: the image speaks the protocol" has "\"name\":\"$name\"" \
+        env -i "$(command -v chroot)" --userspec=65534:65534 "$image" /server <<<"$messages"
+}
+
 # project TRANSPORTS
 project() {
     local transports=$1 name=hello-$1 folder=$PROJECTS/hello-$1 server=$TARGET/hello-$1
@@ -87,6 +107,7 @@ project() {
         wait "$SERVER" 2>/dev/null
         trap - EXIT
     fi
+    if [ "$transports" = both ]; then container "$transports" "$name"; fi
     cd "$ROOT" || return
 }
 

@@ -138,6 +138,7 @@ impl Keys {
             let advice = match key {
                 Some(Key { form: Form::List, example, .. }) => format!("did you mean `{example}`?"),
                 Some(key) => format!("did you mean `{}`?", key.name),
+                None if place == "#[data]" => "what serde knows goes into `#[serde(…)]` below it".to_owned(),
                 None => format!("expected one of: {}", quoted(&mut names())),
             };
             errors.at(&entry.key, format!("unknown key `{name}` in `{place}`\n{advice}"));

@@ -1,6 +1,7 @@
 //! Running a server: over standard input and output, over a Unix socket.
 
 use std::sync::Arc;
+#[cfg(unix)]
 use std::time::Duration;
 
 use crate::handler::call::BoxFuture;

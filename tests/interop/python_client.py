@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import anyio
+import jsonschema
 import mcp_types as types
 from mcp import Client, MCPError, StdioServerParameters
 
@@ -99,6 +100,10 @@ async def tools_have_descriptions_and_object_schemas(s: Session):
     for tool in (await s.client.list_tools()).tools:
         assert tool.description, tool
         assert tool.input_schema["type"] == "object", tool
+        # Nobody who wrote either of us judges whether they are schemas.
+        jsonschema.Draft202012Validator.check_schema(tool.input_schema)
+        if tool.output_schema is not None:
+            jsonschema.Draft202012Validator.check_schema(tool.output_schema)
 
 
 async def an_unknown_tool_is_invalid_params(s: Session):
@@ -164,6 +169,13 @@ async def every_kind_of_content_arrives(s: Session):
         assert [block.type for block in result.content] == expected, result
     embedded = result.content[0].resource
     assert (embedded.uri, embedded.mime_type) == ("test://embedded-resource", "text/plain"), embedded
+
+
+async def structured_content_fits_the_schema_of_its_tool(s: Session):
+    tool = next(tool for tool in (await s.client.list_tools()).tools if tool.name == "test_structured_content")
+    result = await s.client.call_tool(tool.name, {"location": "Paris"})
+    jsonschema.Draft202012Validator(tool.output_schema).validate(result.structured_content)
+    assert result.structured_content["conditions"] == "Sunny in Paris", result
 
 
 async def a_tool_error_is_a_result(s: Session):
@@ -276,6 +288,7 @@ BY_TOOL = {
     "add_numbers": [numbers_are_added, a_bad_argument_is_an_error_that_the_model_sees],
     "test_simple_text": [
         every_kind_of_content_arrives,
+        structured_content_fits_the_schema_of_its_tool,
         a_tool_error_is_a_result,
         progress_rises_to_its_total,
         logs_arrive_while_a_tool_runs,

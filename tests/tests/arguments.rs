@@ -1,6 +1,7 @@
 //! Arguments as models really send them, and the schemas that tell models what to send: over the in-memory client.
 
 mod arguments {
+    mod by_hand;
     mod coercion;
     mod handlers;
     mod schemas;

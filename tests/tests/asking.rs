@@ -9,6 +9,7 @@ mod asking {
     mod legacy;
     mod once;
     mod others;
+    mod rules;
     mod state;
 
     use mcp_runtime::Revision;

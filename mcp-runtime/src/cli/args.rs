@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
 
+use super::ask::{self, Answer};
 use super::config;
 
 /// The command line of every server, for a clap parser to flatten: `#[command(flatten)] mcp: mcp_runtime::cli::Args`.
@@ -48,6 +49,8 @@ pub(super) struct CallOptions {
     pub(super) is_json: bool,
     /// The least level of log messages to show; none at all without one.
     pub(super) log: Option<String>,
+    /// To questions of the server.
+    pub(super) answers: Vec<Answer>,
 }
 
 /// What `doctor` is asked.
@@ -96,9 +99,7 @@ pub(super) fn command(command: Command) -> Command {
         doctor(),
         manifest(),
         config::command(),
-        Command::new("completions").about("Print a completion script for a shell").arg(
-            Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(clap_complete::Shell)),
-        ),
+        completions(),
     ])
 }
 
@@ -145,6 +146,14 @@ fn options(command: Command) -> Command {
                 .help("Save images, audio and other binary content in this folder"),
         )
         .arg(flag("json", "The result as JSON, as a client receives it"))
+        .arg(
+            Arg::new("answer")
+                .long("answer")
+                .value_name("FIELD=VALUE")
+                .action(ArgAction::Append)
+                .value_parser(ask::parse)
+                .help("Answer the server's questions: a field of a form; yes agrees, no declines [default: ask]"),
+        )
         .arg(
             Arg::new("log")
                 .long("log")
@@ -214,6 +223,16 @@ fn manifest() -> Command {
     )
 }
 
+fn completions() -> Command {
+    let program = program_name();
+    Command::new("completions")
+        .about("Print a completion script for a shell")
+        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(clap_complete::Shell)))
+        .after_help(format!(
+            "bash: source <({program} completions bash)\nzsh:  source <({program} completions zsh)\nfish: {program} completions fish | source"
+        ))
+}
+
 fn one(matches: &ArgMatches, name: &str) -> String {
     matches.get_one::<String>(name).cloned().unwrap_or_default()
 }
@@ -227,6 +246,7 @@ fn call_options(matches: &ArgMatches) -> CallOptions {
         out: matches.get_one::<PathBuf>("out").cloned(),
         is_json: matches.get_flag("json"),
         log: matches.get_one::<String>("log").filter(|level| *level != "off").cloned(),
+        answers: matches.get_many::<Answer>("answer").into_iter().flatten().cloned().collect(),
     }
 }
 

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::args::CallOptions;
-use super::arguments::{Typed, alternatives};
-use super::ask::Terminal;
+use super::arguments::Typed;
+use super::ask::Person;
+use super::faults::alternatives;
 use super::output::Output;
 use super::save::Folder;
 use super::session::Session;
@@ -15,8 +16,8 @@ use crate::server::BuiltServer;
 /// `call TOOL …`
 pub(super) async fn tool(built: BuiltServer, name: &str, words: &[String], options: &CallOptions) -> Result<()> {
     let typed = Typed::read(words)?;
-    let (terminal, out, folder) = (Terminal::find(), Output::guarded(), folder(options)?);
-    let mut session = Session::open(built, options.log.as_deref(), terminal).await?;
+    let (person, out, folder) = (Person::find(&options.answers)?, Output::guarded(), folder(options)?);
+    let mut session = Session::open(built, options.log.as_deref(), person).await?;
     let called = call(&mut session, name, typed).await;
     session.close().await;
     let result = called?;
@@ -46,8 +47,8 @@ fn failed(mut out: Output, name: &str, result: &Value, options: &CallOptions) ->
 
 /// `read URI`
 pub(super) async fn resource(built: BuiltServer, uri: &str, options: &CallOptions) -> Result<()> {
-    let (terminal, out, folder) = (Terminal::find(), Output::guarded(), folder(options)?);
-    let mut session = Session::open(built, options.log.as_deref(), terminal).await?;
+    let (person, out, folder) = (Person::find(&options.answers)?, Output::guarded(), folder(options)?);
+    let mut session = Session::open(built, options.log.as_deref(), person).await?;
     let read = session.request("resources/read", json!({"uri": uri})).await;
     session.close().await;
     let result = read?;
@@ -58,8 +59,8 @@ pub(super) async fn resource(built: BuiltServer, uri: &str, options: &CallOption
 /// `prompt PROMPT …`
 pub(super) async fn prompt(built: BuiltServer, name: &str, words: &[String], options: &CallOptions) -> Result<()> {
     let typed = Typed::read(words)?;
-    let (terminal, out, folder) = (Terminal::find(), Output::guarded(), folder(options)?);
-    let mut session = Session::open(built, options.log.as_deref(), terminal).await?;
+    let (person, out, folder) = (Person::find(&options.answers)?, Output::guarded(), folder(options)?);
+    let mut session = Session::open(built, options.log.as_deref(), person).await?;
     let got = get(&mut session, name, typed).await;
     session.close().await;
     let result = got?;

@@ -125,8 +125,12 @@ fn table(out: &mut Output, listed: &Listed) {
 fn tool_arguments(schema: &Value) -> Vec<[String; 3]> {
     let root = Schema::new(schema);
     let argument = |(name, schema): (&str, Schema<'_>)| {
-        let optional = if root.requires(name) { "" } else { " (optional)" };
-        [name.to_owned(), format!("{}{optional}", schema.in_words()), one_line(schema.description())]
+        let absent = match schema.default_in_words() {
+            Some(default) => format!(" (default {default})"),
+            None if root.requires(name) => String::new(),
+            None => " (optional)".to_owned(),
+        };
+        [name.to_owned(), format!("{}{absent}", schema.in_words()), one_line(schema.description())]
     };
     root.properties().map(argument).collect()
 }
@@ -164,25 +168,26 @@ pub(super) fn one_line(text: &str) -> String {
     first.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Names longer than this do not widen their column.
+/// Names longer than this do not widen their column, and types longer than the other theirs.
 const WIDEST: usize = 32;
+const WIDEST_TYPE: usize = 48;
 
 fn section(out: &mut Output, title: &str, rows: Vec<Row>) {
     if rows.is_empty() {
         return;
     }
     out.line(format_args!("\n{title}"));
-    let wide = width(rows.iter().map(|row| row.name.chars().count()));
+    let wide = width(rows.iter().map(|row| row.name.chars().count()), WIDEST);
     for row in rows {
         out.line(format!("  {:<wide$}  {}", row.name, row.text).trim_end());
-        let names = width(row.arguments.iter().map(|[name, ..]| name.chars().count()));
-        let types = width(row.arguments.iter().map(|[_, of, _]| of.chars().count()));
+        let names = width(row.arguments.iter().map(|[name, ..]| name.chars().count()), WIDEST);
+        let types = width(row.arguments.iter().map(|[_, of, _]| of.chars().count()), WIDEST_TYPE);
         for [name, of, text] in row.arguments {
             out.line(format!("      {name:<names$}  {of:<types$}  {text}").trim_end());
         }
     }
 }
 
-fn width(lengths: impl Iterator<Item = usize>) -> usize {
-    lengths.filter(|width| *width <= WIDEST).max().unwrap_or_default()
+fn width(lengths: impl Iterator<Item = usize>, widest: usize) -> usize {
+    lengths.filter(|width| *width <= widest).max().unwrap_or_default()
 }

@@ -62,8 +62,20 @@ fn arguments(out: &mut Output, rows: &[[String; 3]]) {
     }
     out.line("\n| Argument | Type | Description |\n|---|---|---|");
     for [name, of, about] in rows {
-        out.line(format_args!("| {} | {} | {} |", code(name), cell(of), cell(about)));
+        out.line(format_args!("| {} | {} | {} |", code(name), plain(of), cell(about)));
     }
+}
+
+/// A type, in which nothing is Markdown: patterns and defaults may look like it.
+fn plain(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '~') {
+            escaped.push('\\');
+        }
+        escaped.push(if character.is_control() { ' ' } else { character });
+    }
+    escaped
 }
 
 /// Text that stays within its cell.

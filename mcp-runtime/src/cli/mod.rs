@@ -15,6 +15,14 @@
 //!
 //! `call`, `read` and `prompt` go through the real server loop: what they show is what a client gets.
 //!
+//! # Questions
+//!
+//! What a handler asks is asked on the terminal. A script answers on the command line, a field at a time:
+//! `my-server call delete_note id=7 --answer sure=yes --answer reason="It is old"`. `--answer yes` agrees to what has nothing to
+//! fill in, or nothing but one field of yes and no; `--answer no` declines what is not answered otherwise. Fields that may be
+//! left out are, at a terminal the person is asked for the rest, and elsewhere a question that nobody answers ends the call with
+//! code 1 and says which answers it needs.
+//!
 //! # Exit codes
 //!
 //! | Code | Meaning |
@@ -57,6 +65,7 @@ mod call;
 mod config;
 mod definitions;
 mod doctor;
+mod faults;
 mod list;
 mod manifest;
 mod markdown;
@@ -67,6 +76,7 @@ mod save;
 mod session;
 mod show;
 mod types;
+mod words;
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::ask::{self, Terminal};
+use super::ask::{self, Person};
 use super::progress::Reporter;
 use crate::handler::call::BoxFuture;
 use crate::handler::error::{Error, Result};
@@ -15,7 +15,7 @@ pub(super) struct Session {
     pub(super) client: Client,
     log: Option<String>,
     /// Who answers a handler's questions.
-    terminal: Option<Terminal>,
+    person: Option<Person>,
     /// What the server does after its last client.
     shutdown: Vec<BoxFuture<'static, ()>>,
     /// Resolves when the process is asked to stop.
@@ -24,19 +24,19 @@ pub(super) struct Session {
 
 impl Session {
     /// Starts the server and connects on the newest revision it serves; log messages from `log` on are wanted.
-    pub(super) async fn open(mut built: BuiltServer, log: Option<&str>, terminal: Option<Terminal>) -> Result<Self> {
+    pub(super) async fn open(mut built: BuiltServer, log: Option<&str>, person: Option<Person>) -> Result<Self> {
         let revision = built.core.options.revisions.last().copied().unwrap_or(Revision::LATEST);
         let shutdown = std::mem::take(&mut built.hooks.shutdown);
         let ended = Box::pin(built.ended());
         let mut client = Client::with_revision(revision);
-        if let Some(terminal) = &terminal {
-            client = terminal.clone().attend(client);
+        if let Some(person) = &person {
+            client = person.clone().attend(client);
         }
         let client = client.connect(built).await?;
         if let Some(level) = log.filter(|_| !revision.is_modern()) {
             client.request("logging/setLevel", json!({"level": level})).await?;
         }
-        Ok(Self { client, log: log.map(str::to_owned), terminal, shutdown, ended })
+        Ok(Self { client, log: log.map(str::to_owned), person, shutdown, ended })
     }
 
     /// Sends a request, shows on standard error what comes before the answer, and has the person answer questions.
@@ -46,8 +46,15 @@ impl Session {
         }
         let mut round = params.clone();
         loop {
-            let result = self.round(method, round).await?;
-            let Some(questions) = ask::questions(&result) else { return Ok(result) };
+            let result = self.round(method, round).await;
+            if let Some(fault) = self.person.as_ref().and_then(Person::fault) {
+                return Err(fault);
+            }
+            let result = result?;
+            let Some(questions) = ask::questions(&result) else {
+                self.person.iter().for_each(Person::finish);
+                return Ok(result);
+            };
             let answers = self.answers(&questions).await?;
             round = params.clone();
             if let Some(members) = round.as_object_mut() {
@@ -84,24 +91,30 @@ impl Session {
     fn explained(&self, error: ClientError) -> Error {
         match error {
             ClientError::Protocol(error)
-                if self.terminal.is_none() && error.code() == ErrorCode::MISSING_CLIENT_CAPABILITY =>
+                if self.person.is_none() && error.code() == ErrorCode::MISSING_CLIENT_CAPABILITY =>
             {
-                Error::msg(format!("{error}\nIt can ask you when you run it at a terminal."))
+                Error::msg(format!(
+                    "{error}\nIt asks you when you run it at a terminal; elsewhere, answer with --answer FIELD=VALUE, yes or no."
+                ))
             }
             error => error.into(),
         }
     }
 
+    /// The answers to all questions of a round, or all that keeps them from being answered.
     async fn answers(&mut self, questions: &Map<String, Value>) -> Result<Map<String, Value>> {
-        let mut answers = Map::new();
+        let (mut answers, mut faults) = (Map::new(), Vec::new());
         for (key, question) in questions {
             let answer = tokio::select! {
-                () = &mut self.ended => Err(interrupted()),
-                answer = ask::answer(self.terminal.as_ref(), question) => answer,
+                () = &mut self.ended => return Err(interrupted()),
+                answer = ask::answer(self.person.as_ref(), question) => answer,
             };
-            answers.insert(key.clone(), answer?);
+            match answer {
+                Ok(answer) => drop(answers.insert(key.clone(), answer)),
+                Err(fault) => faults.push(format!("{fault:#}")),
+            }
         }
-        Ok(answers)
+        if faults.is_empty() { Ok(answers) } else { Err(Error::msg(faults.join("\n"))) }
     }
 
     fn meta(&self) -> Value {

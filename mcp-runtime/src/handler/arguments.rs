@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::value::Error as Nope;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
-use serde::forward_to_deserialize_any;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::absent::absent;
 use super::prepare::Prepared;
 use crate::protocol::message::plain;
 use crate::protocol::scan::{Broken, Raw, Scan};
 use crate::schema::{
-    Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, parse, violations, violations_at,
+    Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, one_of_names, parse, shown, violations,
+    violations_at,
 };
 
 /// The arguments do not fit; [`Arguments::finish`] has the reasons.
@@ -43,7 +43,12 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Whether the client can send an argument of this name.
     pub(crate) fn has_argument(&self, name: &str) -> bool {
-        self.params.iter().any(|input| input.name.as_deref() == Some(name))
+        self.names().any(|known| known == name)
+    }
+
+    /// What the client can send.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.params.iter().filter_map(|input| input.name.as_deref())
     }
 
     /// The schema of one parameter, and where it stands.
@@ -84,6 +89,9 @@ pub struct Arguments<'a> {
     /// The object, as text.
     whole: Option<&'a str>,
     faults: Vec<String>,
+    /// What the client sent beside them, shortened.
+    strange: Vec<String>,
+    is_one_missing: bool,
 }
 
 impl fmt::Debug for Arguments<'_> {
@@ -97,7 +105,7 @@ impl<'a> Arguments<'a> {
     pub(crate) fn new(inputs: &'a Inputs) -> Self {
         let mut given = Vec::new();
         given.resize_with(inputs.params.len(), Given::default);
-        Self { inputs, given, whole: None, faults: Vec::new() }
+        Self { inputs, given, whole: None, faults: Vec::new(), strange: Vec::new(), is_one_missing: false }
     }
 
     /// The arguments in a JSON object; what is no object is an error of the request.
@@ -152,6 +160,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Clients add arguments of their own, so unknown ones are ignored; but not one that is nearly the name of a missing one.
+    /// Where one is missing in any case, they are told of: it may be one of them under another name.
     pub(crate) fn judge_unknown(&mut self, unknown: &[Cow<'a, str>]) {
         if unknown.is_empty() || self.inputs.is_whole {
             return;
@@ -161,10 +170,11 @@ impl<'a> Arguments<'a> {
             .filter_map(|(input, _)| input.name.as_deref())
             .collect();
         for name in unknown {
-            if let Some(near) = nearest(name, absent.iter().copied()) {
-                self.faults.push(format!("/{name}: unknown argument, did you mean `{near}`?"));
-            } else if self.inputs.reading.strict {
-                self.faults.push(format!("/{name}: unknown argument"));
+            let shown = shown(name);
+            match nearest(name, absent.iter().copied()) {
+                Some(near) => self.faults.push(format!("/{shown}: unknown argument, did you mean `{near}`?")),
+                None if self.strange.len() < MOST_STRANGE => self.strange.push(format!("/{shown}")),
+                None => {}
             }
         }
     }
@@ -225,6 +235,7 @@ impl<'a> Arguments<'a> {
         let expected = violations(node, &Value::Null);
         let expected =
             expected.first().map(|violation| format!(", expected {}", violation.expected())).unwrap_or_default();
+        self.is_one_missing = true;
         self.refuse(format!("{at}: required, but missing{expected}"))
     }
 
@@ -337,11 +348,17 @@ impl<'a> Arguments<'a> {
     ///
     /// When any argument did not fit; [`Arguments::into_faults`] says all that is wrong.
     pub fn finish(&self) -> Result<(), Refused> {
-        if self.faults.is_empty() { Ok(()) } else { Err(Refused) }
+        let is_good = self.faults.is_empty() && (self.strange.is_empty() || !self.inputs.reading.strict);
+        if is_good { Ok(()) } else { Err(Refused) }
     }
 
     /// All that is wrong, a line each.
-    pub(crate) fn into_faults(self) -> String {
+    pub(crate) fn into_faults(mut self) -> String {
+        if !self.strange.is_empty() && (self.is_one_missing || self.inputs.reading.strict) {
+            let expected = one_of_names(self.inputs.names());
+            let (several, names) = (if self.strange.len() > 1 { "s" } else { "" }, self.strange.join(", "));
+            self.faults.push(format!("{names}: unknown argument{several}, expected {expected}"));
+        }
         self.faults.iter().flat_map(|fault| ["\n- ", fault]).collect()
     }
 }
@@ -352,49 +369,5 @@ const WHOLE: usize = usize::MAX;
 /// The most unknown names looked at; more is no slip of a model's pen.
 const MOST_UNKNOWN: usize = 64;
 
-/// The value that a type has when the client sends nothing: whatever the type makes of that, never its spelling.
-pub(crate) fn absent<T: DeserializeOwned>() -> Option<T> {
-    T::deserialize(Nothing).ok()
-}
-
-/// Deserializes into optional values only, through any number of newtypes and boxes.
-struct Nothing;
-
-impl<'de> Deserializer<'de> for Nothing {
-    type Error = Nope;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Nope> {
-        Err(Nope::custom("nothing"))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Nope> {
-        visitor.visit_none()
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Nope> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_may_be_absent_is_decided_by_the_type() {
-        #[derive(serde::Deserialize)]
-        struct Alias(#[expect(dead_code, reason = "only its shape matters")] Box<Option<u8>>);
-        type Maybe = Option<String>;
-
-        assert!(absent::<Maybe>().is_some());
-        assert!(absent::<Alias>().is_some());
-        assert!(absent::<String>().is_none());
-        assert!(absent::<Vec<u8>>().is_none());
-        assert!(absent::<()>().is_none());
-    }
-}
+/// So many of them are repeated at most.
+const MOST_STRANGE: usize = 8;

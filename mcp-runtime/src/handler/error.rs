@@ -62,7 +62,7 @@ impl Error {
         ProtocolError::internal(message).into()
     }
 
-    /// A JSON-RPC error with a code of your own, outside -32768…-32000.
+    /// A JSON-RPC error with a code of your own, outside -32768…-32000, see [`ProtocolError::new`].
     pub fn protocol(code: impl Into<ErrorCode>, message: impl Into<String>) -> Self {
         ProtocolError::new(code, message).into()
     }

@@ -2,6 +2,7 @@
 //!
 //! It knows the server only through two small traits, [`host::Host`] and [`host::Outlet`].
 
+mod absent;
 mod alarm;
 pub(crate) mod arguments;
 pub(crate) mod ask;

@@ -10,7 +10,8 @@ use std::str::FromStr;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
-use super::arguments::{Arguments, Refused, absent};
+use super::absent::absent;
+use super::arguments::{Arguments, Refused};
 use super::ctx::Ctx;
 use super::extract::{Args, State};
 use super::param::{Param, made, new};

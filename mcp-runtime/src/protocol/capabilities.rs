@@ -65,6 +65,11 @@ impl ClientCapabilities {
         self.has(&["sampling", "tools"])
     }
 
+    /// Whether the client can add to what a model is asked what it knows from this server (`sampling.context`).
+    pub(crate) fn can_sample_with_context(&self) -> bool {
+        self.has(&["sampling", "context"])
+    }
+
     /// Whether the client has roots (`roots`).
     #[must_use]
     pub fn has_roots(&self) -> bool {

@@ -31,6 +31,19 @@ impl ErrorCode {
     pub const UNSUPPORTED_PROTOCOL_VERSION: Self = Self(-32022);
 }
 
+impl ErrorCode {
+    /// The code as 2026-07-28 knows it. That revision has made the codes from -32768 to -32000 its own: those that it does
+    /// not define must not be sent, whatever an author or a peer of theirs means by them.
+    pub(crate) const fn for_modern(self) -> Self {
+        match self {
+            Self::RESOURCE_NOT_FOUND => Self::INVALID_PARAMS,
+            Self(-32700 | -32603..=-32600 | -32022..=-32020) => self,
+            Self(-32768..=-32000) => Self::INTERNAL_ERROR,
+            Self(_) => self,
+        }
+    }
+}
+
 impl From<i64> for ErrorCode {
     fn from(code: i64) -> Self {
         Self(code)
@@ -50,7 +63,8 @@ pub struct ProtocolError {
 }
 
 impl ProtocolError {
-    /// An error with a code of your own, outside -32768…-32000.
+    /// An error with a code of your own, outside -32768…-32000: of those, clients of 2026-07-28 get -32603 for what their
+    /// revision does not define.
     pub fn new(code: impl Into<ErrorCode>, message: impl Into<String>) -> Self {
         Self { code: code.into(), message: message.into(), data: None }
     }

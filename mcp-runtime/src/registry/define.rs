@@ -120,12 +120,15 @@ impl Tool {
     }
 
     /// The JSON Schema of its arguments, sent as it is; its root must be an object. Without one there are no arguments.
+    ///
+    /// It is of the dialect 2020-12 unless its `$schema` names 2019-09, draft-07 or draft-06, and refers to nothing outside
+    /// of itself: nothing is ever fetched.
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.input = Some(schema);
         self
     }
 
-    /// The JSON Schema of its structured content, sent as it is.
+    /// The JSON Schema of its structured content, sent as it is. What does not fit it is an error in place of a result.
     pub fn output_schema(mut self, schema: Value) -> Self {
         self.output = Some(schema);
         self

@@ -188,3 +188,19 @@ pub(super) fn warnings(document: &mut Document) -> Vec<String> {
     found.dedup();
     found
 }
+
+/// The first reference that leads out of the schema, to a file or an address: nothing is fetched from there.
+pub(super) fn elsewhere(document: &mut Document) -> Option<String> {
+    fn look(schema: &mut Value, depth: usize, found: &mut Option<String>) {
+        let Value::Object(map) = schema else { return };
+        if depth > MAX_DEPTH || found.is_some() {
+            return;
+        }
+        let target = map.keyword("$ref").and_then(Value::as_str).filter(|target| !target.starts_with('#'));
+        *found = target.map(str::to_owned);
+        each_child(map, &mut |child| look(child, depth + 1, found));
+    }
+    let mut found = None;
+    document.each(|schema| look(schema, 0, &mut found));
+    found
+}

@@ -153,10 +153,15 @@ pub(super) fn as_object(schema: &mut Value) -> Option<&mut Map<String, Value>> {
     schema.as_object_mut()
 }
 
+/// Whether it is an HTTP token.
+pub(crate) fn is_header_name(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token)
+}
+
 /// Clients drop a tool whose header annotation breaks a rule, so each is checked here.
 fn check_header(name: &str, header: &str, kind: Option<&str>, seen: &mut Vec<String>) -> Result<(), SchemaError> {
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    if header.is_empty() || !header.bytes().all(is_token) {
+    if !is_header_name(header) {
         return Err(SchemaError::new(format!("`header` of argument `{name}` is not an HTTP token: {header:?}")));
     }
     let folded = header.to_ascii_lowercase();

@@ -17,6 +17,7 @@ mod inline;
 mod input;
 mod keywords;
 mod kinds;
+mod listed;
 mod nearest;
 mod normalise;
 mod notes;
@@ -25,6 +26,7 @@ mod pattern;
 mod plain;
 mod prepared;
 mod root;
+mod sound;
 mod source;
 mod text;
 mod types;
@@ -42,14 +44,15 @@ pub(crate) use decode::parse;
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
-pub(crate) use input::{Property, input_from_properties};
+pub(crate) use input::{Property, input_from_properties, is_header_name};
+pub(crate) use listed::{one_of, one_of_names, shown};
 pub(crate) use nearest::nearest;
 pub(crate) use number::Bound;
 pub use plain::Plain;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use source::TypeSchema;
 pub(crate) use text::{closed_values, readable_from_text};
-#[cfg(test)]
+#[cfg(any(test, feature = "cli"))]
 pub(crate) use violation::Violation;
 pub(crate) use walk::{violations, violations_at};
 

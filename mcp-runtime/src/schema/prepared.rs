@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
     SchemaError,
-    generate::warnings,
+    generate::{elsewhere, warnings},
     graph::{Graph, SchemaNode},
     inline::Document,
     keywords::Keywords,
     pattern::{self, CompilePattern},
+    sound,
     source::{TypeSchema, patterns, read},
     violation::Violation,
     walk::violations,
@@ -24,6 +25,7 @@ pub(crate) struct Prepared {
     source: Source,
     graph: OnceLock<Graph>,
     warnings: Vec<String>,
+    elsewhere: Option<String>,
 }
 
 /// Where the walker's view comes from; the wire view has lost what serde accepts (`null`, widths of integers, tuples).
@@ -36,7 +38,7 @@ pub(super) enum Source {
 
 impl Prepared {
     pub(super) fn new(wire: Box<RawValue>, source: Source, warnings: Vec<String>) -> Self {
-        Self { wire, source, graph: OnceLock::new(), warnings }
+        Self { wire, source, graph: OnceLock::new(), warnings, elsewhere: None }
     }
 
     /// A schema written by hand: it is sent exactly as it is.
@@ -50,15 +52,18 @@ impl Prepared {
     /// A schema written by hand, as text: each byte is sent as it is.
     ///
     /// # Errors
-    /// When it is not the schema of an object.
+    /// When it is not the schema of an object, or none at all.
     pub(crate) fn from_raw(wire: Box<RawValue>) -> Result<Self, SchemaError> {
         let schema: Value = serde_json::from_str(wire.get()).unwrap_or_default();
         if schema.get("type").is_none_or(|kind| kind != "object") {
             return Err(SchemaError::new("an input schema is a JSON object with `\"type\": \"object\"`"));
         }
+        sound::check(&schema)?;
         let mut document = Document { roots: vec![schema], definitions: Map::new() };
         let warnings = warnings(&mut document);
-        Ok(Self { wire, source: Source::Wire(pattern::compile), graph: OnceLock::new(), warnings })
+        // A part with an id of its own may be what is meant.
+        let elsewhere = if wire.get().contains("\"$id\"") { None } else { elsewhere(&mut document) };
+        Ok(Self { wire, source: Source::Wire(pattern::compile), graph: OnceLock::new(), warnings, elsewhere })
     }
 
     /// The schema as it is sent.
@@ -78,6 +83,12 @@ impl Prepared {
     #[must_use]
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Where a reference of a schema written by hand leads that does not stay in it.
+    #[must_use]
+    pub(crate) fn elsewhere(&self) -> Option<&str> {
+        self.elsewhere.as_deref()
     }
 
     /// The schema of the whole arguments object, as serde reads it. Made at the first use.
@@ -138,13 +149,35 @@ pub(crate) struct Output {
     /// Whether a value may hold floats.
     has_numbers: bool,
     patterns: CompilePattern,
+    /// Written by hand: nothing makes the values fit but their author.
+    is_by_hand: bool,
     graph: OnceLock<Graph>,
 }
 
 impl Output {
     pub(super) fn new(wire: Box<RawValue>, wrapped: Option<Box<RawValue>>, patterns: CompilePattern) -> Self {
         let has_numbers = wire.get().contains("\"number\"");
-        Self { wire, wrapped, has_numbers, patterns, graph: OnceLock::new() }
+        Self { wire, wrapped, has_numbers, patterns, is_by_hand: false, graph: OnceLock::new() }
+    }
+
+    fn root(&self) -> SchemaNode<'_> {
+        let schema = || serde_json::from_str(self.wire.get()).unwrap_or_default();
+        self.graph.get_or_init(|| Graph::new(&schema(), self.patterns)).root()
+    }
+
+    /// How a value, as JSON, differs from a schema that was written by hand, a line each.
+    pub(crate) fn misfit(&self, json: Option<&str>) -> Option<String> {
+        if !self.is_by_hand {
+            return None;
+        }
+        let Some(json) = json else { return Some("\n- there is no structured content".to_owned()) };
+        let value = serde_json::from_str(json).unwrap_or_default();
+        let mut lines = String::new();
+        for violation in violations(self.root(), &value) {
+            lines.push_str("\n- ");
+            lines.push_str(&violation.to_string());
+        }
+        (!lines.is_empty()).then_some(lines)
     }
 
     /// Where a value, as JSON, has `null` although a number belongs there: that is how NaN and the infinite are written.
@@ -156,12 +189,10 @@ impl Output {
     #[cold]
     fn find_lost_number(&self, json: &str) -> Option<String> {
         let value: Value = serde_json::from_str(json).ok()?;
-        let schema = || serde_json::from_str(self.wire.get()).unwrap_or_default();
-        let graph = self.graph.get_or_init(|| Graph::new(&schema(), self.patterns));
         let lost = |violation: &Violation| {
             value.pointer(violation.pointer()).is_some_and(Value::is_null) && violation.expected().contains("number")
         };
-        violations(graph.root(), &value).into_iter().find(lost).map(|violation| violation.pointer().to_owned())
+        violations(self.root(), &value).into_iter().find(lost).map(|violation| violation.pointer().to_owned())
     }
 
     /// A schema written by hand: it is sent exactly as it is, or wrapped.
@@ -172,6 +203,7 @@ impl Output {
         let Some(map) = schema.as_object() else {
             return Err(SchemaError::new("an output schema is a JSON object"));
         };
+        sound::check(schema)?;
         let wrapped = if map.keyword("type").is_some_and(|kind| kind == "object") {
             None
         } else {
@@ -183,7 +215,7 @@ impl Output {
             }
             Some(raw(root.to_string())?)
         };
-        Ok(Self::new(raw(schema.to_string())?, wrapped, pattern::compile))
+        Ok(Self { is_by_hand: true, ..Self::new(raw(schema.to_string())?, wrapped, pattern::compile) })
     }
 
     /// The schema of the value itself.

@@ -7,13 +7,10 @@ use std::{
 
 use serde_json::Value;
 
-use super::nearest;
+use super::{nearest, one_of};
 
 /// At most this much of a refused value is repeated in a message.
 const SHOWN: usize = 60;
-
-/// At most this many allowed values are listed in a message.
-const LISTED: usize = 30;
 
 /// What is wrong with one place of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,20 +150,6 @@ impl fmt::Display for Violation {
         match self.suggestion() {
             Some(near) => write!(f, " (did you mean {near}?)"),
             None => Ok(()),
-        }
-    }
-}
-
-fn one_of(values: &[String]) -> String {
-    match values {
-        [] => "nothing".to_owned(),
-        [only] => only.clone(),
-        _ => {
-            let mut list = values.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
-            if values.len() > LISTED {
-                let _ = write!(list, ", … ({} in all)", values.len());
-            }
-            format!("one of {list}")
         }
     }
 }

@@ -149,6 +149,15 @@ impl Connection {
             Ok(meta) => meta,
             Err(error) => return refuse_request(&**outlet, &request.id, &error),
         };
+        // A subscription is a request under way, of whichever era the other one is: two answers would have one id, and a
+        // cancellation would mean both.
+        if self.listeners().contains_key(&request.id) {
+            return refuse_request(
+                &**outlet,
+                &request.id,
+                &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
+            );
+        }
         if meta.claims_modern() {
             return self.modern(request, &meta, line, outlet);
         }
@@ -204,13 +213,6 @@ impl Connection {
         let checked = request.params.check().and_then(|()| modern::check_meta(&self.core, meta));
         if let Err(error) = checked {
             return refuse_request(&**outlet, &request.id, &error);
-        }
-        if self.listeners().contains_key(&request.id) {
-            return refuse_request(
-                &**outlet,
-                &request.id,
-                &ProtocolError::invalid_request("Invalid request: the id is in use by a subscription"),
-            );
         }
         let listens = request.method == "subscriptions/listen";
         if listens && self.flights.holds(&request.id) {

@@ -59,7 +59,12 @@ impl Address<'_> {
     /// Sends an error.
     pub(crate) fn refuse(&self, error: &ProtocolError, origin: Origin) {
         let mut out = Vec::with_capacity(128);
-        write::error(&mut out, Some(self.id), error);
+        let code = if self.features.modern { error.code().for_modern() } else { error.code() };
+        if code == error.code() {
+            write::error(&mut out, Some(self.id), error);
+        } else {
+            write::error(&mut out, Some(self.id), &ProtocolError { code, ..error.clone() });
+        }
         self.outlet.respond(out, origin);
     }
 

@@ -126,12 +126,14 @@ async fn a_missing_capability_has_the_status_400() {
     );
 }
 
-/// Opens a session of a client that fills in forms.
-async fn session(server: &Tested) -> String {
+/// `initialize` of a client that fills in forms.
+fn begin() -> Request {
     let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "t", "version": "1"}});
-    let response =
-        server.send(&Request::post(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}))).await;
-    response.header("mcp-session-id").unwrap().to_owned()
+    Request::post(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}))
+}
+
+async fn session(server: &Tested) -> String {
+    server.send(&begin()).await.header("mcp-session-id").unwrap().to_owned()
 }
 
 #[tokio::test]
@@ -156,6 +158,43 @@ async fn a_client_that_waits_is_asked_on_its_own_stream() {
         json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"sure": true}}});
     assert_eq!(server.send(&Request::post(&answer).header("mcp-session-id", &session)).await.status, 202);
     assert_eq!(text(&events.message().await), "Paint: true");
+}
+
+/// Whoever stands in front of several instances can tell by it which of them waits for the answer.
+#[tokio::test]
+async fn the_id_of_a_question_names_the_process_that_waits_for_its_answer() {
+    let nothing_paid = std::env::temp_dir().join(format!("mcp-asking-ids-{}", std::process::id()));
+    let (here, elsewhere) = (server(&nothing_paid).await, server(&nothing_paid).await);
+    let begin = async || here.send(&begin()).await.header("mcp-session-id").unwrap().to_owned();
+    let (first, second) = (begin().await, begin().await);
+    let call = |session: &str, id: i64| {
+        Request::legacy(session, id, "tools/call", json!({"name": "confirm_it", "arguments": {"what": "Paint"}}))
+    };
+    let mut asked = Vec::new();
+    let mut streams = Vec::new();
+    for response in
+        [here.send(&call(&first, 1)).await, here.send(&call(&first, 2)).await, here.send(&call(&second, 1)).await]
+    {
+        let mut events = response.events();
+        asked.push(events.message().await["id"].as_str().unwrap().to_owned());
+        streams.push(events);
+    }
+    let process = |id: &str| id.split_once('.').unwrap().0.to_owned();
+    assert!(asked.iter().all(|id| process(id) == process(&asked[0])), "{asked:?}");
+    assert!(asked[0] != asked[1] && asked[1] != asked[2] && asked[0] != asked[2], "{asked:?}");
+    // The other process has the key but not the name: the session is known there, the question is not.
+    let mut there = elsewhere.send(&call(&first, 3)).await.events();
+    let question = there.message().await["id"].as_str().unwrap().to_owned();
+    assert_ne!(process(&question), process(&asked[0]));
+    let answer = |id: &str, sure: bool| {
+        let result = json!({"action": "accept", "content": {"sure": sure}});
+        Request::post(json!({"jsonrpc": "2.0", "id": id, "result": result})).header("mcp-session-id", &first)
+    };
+    assert_eq!(elsewhere.send(&answer(&asked[0], false)).await.status, 202);
+    assert_eq!(elsewhere.send(&answer(&question, true)).await.status, 202);
+    assert_eq!(text(&there.message().await), "Paint: true");
+    assert_eq!(here.send(&answer(&asked[0], true)).await.status, 202);
+    assert_eq!(text(&streams[0].message().await), "Paint: true");
 }
 
 #[tokio::test]

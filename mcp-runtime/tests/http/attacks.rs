@@ -210,3 +210,30 @@ async fn connections_that_say_nothing_keep_nobody_out_for_long() {
     // Those that are in are let go, then those that waited.
     assert_eq!(text(&timeout(PATIENCE, server.send(&add(1))).await.unwrap().json().await), "3");
 }
+
+#[tokio::test]
+async fn a_connection_that_is_not_used_any_more_is_let_go() {
+    let server = Tested::with(|server| server.read_timeout(Duration::from_millis(200))).await;
+    let mut response = server.send(&add(1)).await;
+    assert_eq!(text(&response.json().await), "3");
+    assert!(timeout(PATIENCE, response.connection().is_closed()).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_client_that_says_a_great_deal_of_itself_gets_a_session_like_any_other() {
+    let server = Tested::start().await;
+    let long = "é".repeat(100_000);
+    let mut capabilities = json!({"sampling": {}, "elicitation": {"url": {}}});
+    for number in 0..1000 {
+        capabilities[format!("{long}{number}")[..200].to_owned() + &number.to_string()] = json!({"a": [number]});
+    }
+    let info = json!({"name": long, "version": long, "title": long});
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": info});
+    let begin = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+    let response = server.send(&Request::post(begin)).await;
+    let session = response.header("mcp-session-id").unwrap().to_owned();
+    // Most servers and proxies take 8 KiB of headers.
+    assert!(session.len() < 4096, "{}", session.len());
+    let call = json!({"name": "add", "arguments": {"a": 1, "b": 2}});
+    assert_eq!(text(&server.send(&Request::legacy(&session, 1, "tools/call", call)).await.json().await), "3");
+}

@@ -147,7 +147,19 @@ async fn a_uri_in_a_header_is_compared_with_the_one_in_the_body() {
     let server = Tested::start().await;
     let read = Request::modern("resources/read", json!({"uri": "page://two%20%C3%A9"}));
     assert_eq!(server.send(&read).await.json().await["result"]["contents"][0]["text"], "two é");
-    assert_eq!(server.send(&read.header("mcp-name", "page://one")).await.code().await, -32020);
+    assert_eq!(server.send(&read.clone().header("mcp-name", "page://one")).await.code().await, -32020);
+    // What is no ASCII comes encoded, and is compared as it was before.
+    let read = Request::modern("resources/read", json!({"uri": "page://two é"}));
+    for (name, good) in [
+        ("=?base64?cGFnZTovL3R3byDDqQ==?=", true),
+        (" =?base64?cGFnZTovL3R3byDDqQ==?= ", true),
+        ("=?base64?cGFnZTovL3R3byDDqQ?=", false),
+        ("=?base64?cGFnZTovL29uZQ==?=", false),
+        ("page://two é", false),
+    ] {
+        let answer = server.send(&read.clone().header("mcp-name", name)).await.json().await;
+        assert_eq!(answer["error"]["code"] != -32020, good, "{name}: {answer}");
+    }
 }
 
 #[tokio::test]

@@ -282,6 +282,11 @@ impl Request {
         Self { method, path: "/mcp".to_owned(), headers, body: None }
     }
 
+    /// A body, whatever it is.
+    pub fn with_body(self, body: String) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
     /// A message that is posted.
     pub fn post(body: impl ToString) -> Self {
         Self { body: Some(body.to_string()), ..Self::new("POST").header("content-type", "application/json") }

@@ -158,6 +158,20 @@ async fn the_version_header_may_be_absent_but_not_wrong() {
             version.map_or(request.clone(), |version| request.header("mcp-protocol-version", version))
         };
         assert_eq!(server.send(&with(add(&session))).await.status, status, "{version:?}");
+        // Whatever is posted, answered or not.
+        let accepted = if status == 200 { 202 } else { status };
+        let notified = if version == Some("2026-07-28") { 202 } else { accepted };
+        for (message, status) in [
+            (json!({"jsonrpc": "2.0", "method": "notifications/initialized"}), notified),
+            (json!({"jsonrpc": "2.0", "id": 1, "result": {}}), accepted),
+        ] {
+            let posted = with(Request::post(message).header("mcp-session-id", &session));
+            assert_eq!(server.send(&posted).await.status, status, "{version:?}");
+        }
+        if status == 400 {
+            let delete = with(Request::new("DELETE").header("mcp-session-id", &session));
+            assert!(matches!(server.send(&delete).await.status, 400 | 405), "{version:?}");
+        }
         let stream = match (version, status) {
             (Some("2026-07-28"), _) => 405,
             (_, status) => status,
@@ -224,6 +238,19 @@ async fn cancelling_is_a_message_and_leaving_is_not() {
     left.write(wait(2).bytes()).await;
     timeout(PATIENCE, server.seen.begun.notified()).await.unwrap();
     drop(left);
+    // Nobody minds what is unknown, over or malformed.
+    for params in [
+        json!({"requestId": "never was"}),
+        json!({"requestId": 1}),
+        json!({"requestId": "2"}),
+        json!({}),
+        json!({"requestId": {}}),
+        json!([2]),
+    ] {
+        let cancel = Request::post(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}));
+        let mut response = server.send(&cancel.header("mcp-session-id", &session)).await;
+        assert_eq!((response.status, response.text().await.as_str()), (202, ""), "{params}");
+    }
     // Other sessions cannot cancel it, nor does leaving.
     let stranger = server.session("2025-11-25").await;
     let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}});

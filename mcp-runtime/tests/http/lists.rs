@@ -1,5 +1,8 @@
 //! Lists over HTTP: the same for everybody, whole over pages, with what its era says about keeping them.
 
+use std::time::Duration;
+
+use mcp_runtime::CacheScope;
 use serde_json::{Value, json};
 
 use crate::client::Request;
@@ -56,25 +59,56 @@ async fn only_the_later_era_says_how_long_a_list_may_be_kept() {
     }
 }
 
-#[tokio::test]
-async fn every_page_of_a_list_is_reached_and_none_comes_twice() {
-    let server = Tested::with(|server| server.page_size(2)).await;
-    let (mut cursor, mut names, mut pages) = (None::<String>, Vec::new(), 0);
+/// The keys of all entries, page by page.
+async fn pages(server: &Tested, request: impl Fn(Value) -> Request, member: &str) -> (usize, Vec<String>, Vec<Value>) {
+    let (mut cursor, mut keys, mut hints) = (None::<String>, Vec::new(), Vec::new());
     loop {
         let params = cursor.as_ref().map_or(json!({}), |cursor| json!({"cursor": cursor}));
-        let result = result(&server, Request::modern("tools/list", params)).await;
-        let tools = result["tools"].as_array().unwrap();
-        assert!(tools.len() <= 2 && result["ttlMs"].is_u64(), "{result}");
-        assert_eq!(result["cacheScope"], "private");
-        names.extend(tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()));
-        pages += 1;
+        let result = result(server, request(params)).await;
+        let entries = result[member].as_array().unwrap_or_else(|| panic!("{result}"));
+        assert!(entries.len() <= 2, "{result}");
+        let key = |entry: &Value| {
+            ["uri", "uriTemplate", "name"].iter().find_map(|key| entry[*key].as_str()).unwrap().to_owned()
+        };
+        keys.extend(entries.iter().map(key));
+        hints.push(json!([result["ttlMs"], result["cacheScope"]]));
         cursor = result["nextCursor"].as_str().map(str::to_owned);
         if cursor.is_none() {
-            break;
+            return (hints.len(), keys, hints);
         }
     }
-    let mut sorted = names.clone();
-    sorted.sort();
-    sorted.dedup();
-    assert_eq!((pages, &sorted), (names.len().div_ceil(2), &names));
+}
+
+#[tokio::test]
+async fn every_page_of_a_list_is_reached_and_none_comes_twice() {
+    for scope in [None, Some(CacheScope::Private), Some(CacheScope::Public)] {
+        let server = Tested::with(|server| match scope {
+            None => server.page_size(2),
+            Some(scope) => server.page_size(2).cache(Duration::from_secs(60), scope),
+        })
+        .await;
+        let hint = match scope {
+            None => json!([0, "private"]),
+            Some(CacheScope::Private) => json!([60_000, "private"]),
+            Some(CacheScope::Public) => json!([60_000, "public"]),
+        };
+        let session = server.session("2025-11-25").await;
+        for (method, member) in LISTS.into_iter().zip(["tools", "resources", "resourceTemplates"]) {
+            let (count, keys, hints) = pages(&server, |params| Request::modern(method, params), member).await;
+            let mut sorted = keys.clone();
+            sorted.sort();
+            sorted.dedup();
+            assert_eq!((count, &sorted), (keys.len().div_ceil(2), &keys), "{method}");
+            assert!(count > 1, "{method}");
+            // A cache that others see must not hold one page that is theirs and one that is not.
+            assert!(hints.iter().all(|page| *page == hint), "{method}: {hints:?}");
+            let legacy = |params| Request::legacy(&session, 1, method, params);
+            assert_eq!(pages(&server, legacy, member).await.1, keys, "{method}");
+        }
+        let discovered = result(&server, Request::modern("server/discover", json!({}))).await;
+        assert_eq!(json!([discovered["ttlMs"], discovered["cacheScope"]]), hint);
+        // A resource has a word of its own.
+        let read = result(&server, Request::modern("resources/read", json!({"uri": "page://one"}))).await;
+        assert_eq!(json!([read["ttlMs"], read["cacheScope"]]), json!([0, "private"]));
+    }
 }

@@ -27,7 +27,13 @@ async fn an_answer_is_json_until_something_precedes_it() {
 
     let streamed = server.send(&with_token(Request::call("hurry", json!({"steps": 3})))).await;
     assert_eq!(streamed.header("x-accel-buffering"), Some("no"));
-    let messages = streamed.events().messages().await;
+    let mut events = streamed.events();
+    let mut messages = Vec::new();
+    while let Some(event) = events.next().await {
+        // There is nothing to come back to.
+        assert_eq!((&event.id, &event.retry), (&None, &None));
+        messages.push(event.json());
+    }
     let progress: Vec<_> =
         messages[..3].iter().map(|message| message["params"]["progress"].as_i64().unwrap()).collect();
     assert_eq!(progress, [1, 2, 3]);

@@ -14,6 +14,12 @@ use tower_service::Service as _;
 use crate::client::{Connection, Request};
 use crate::server::{Tested, User, definition, text};
 
+/// Say where the request went.
+#[mcp_runtime::tool]
+fn address(#[from_context] parts: http::request::Parts) -> String {
+    format!("{} {}", parts.method, parts.uri.path_and_query().unwrap())
+}
+
 /// A request without a network.
 fn request(method: &str, params: Value) -> http::Request<Full<Bytes>> {
     let params = {
@@ -54,6 +60,9 @@ async fn what_an_outer_layer_found_out_reaches_a_tool() {
     assert_eq!(text(&json(service.call(known).await.unwrap()).await), "ada");
     let unknown = json(service.call(request("tools/call", json!({"name": "whoami"}))).await.unwrap()).await;
     assert_eq!(unknown["result"]["isError"], true);
+    let mut at = request("tools/call", json!({"name": "address"}));
+    *at.uri_mut() = "http://localhost/tenants/blue?x=1".parse().unwrap();
+    assert_eq!(text(&json(service.call(at).await.unwrap()).await), "POST /tenants/blue?x=1");
     let mut headed = request("tools/call", json!({"name": "header", "arguments": {"name": "x-tenant"}}));
     headed.headers_mut().insert("x-tenant", "blue".parse().unwrap());
     assert_eq!(text(&json(service.call(headed).await.unwrap()).await), "blue");

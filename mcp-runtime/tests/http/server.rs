@@ -1,8 +1,8 @@
 //! The server that the tests talk to, on a port of its own.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
@@ -24,6 +24,8 @@ pub struct Seen {
     /// Lets `wait` go on.
     pub go: Notify,
     pub gate: Gate,
+    /// Contexts that outlive their calls.
+    pub kept: Mutex<Vec<Ctx>>,
 }
 
 struct Ended(State<Seen>);

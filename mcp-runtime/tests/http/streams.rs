@@ -106,6 +106,8 @@ async fn a_handler_lets_its_client_go_and_answers_when_it_is_back() {
 async fn each_message_goes_to_one_stream_and_each_session() {
     let server = Tested::start().await;
     let (one, two) = (server.session("2025-11-25").await, server.session("2025-06-18").await);
+    let subscribe = Request::legacy(&one, 1, "resources/subscribe", json!({"uri": "page://one"}));
+    assert_eq!(server.send(&subscribe).await.json().await["result"], json!({}));
     let mut older = server.listen(&one).await;
     let mut newer = server.listen(&one).await;
     let mut other = server.listen(&two).await;
@@ -113,10 +115,49 @@ async fn each_message_goes_to_one_stream_and_each_session() {
     assert_eq!(newer.message().await["method"], "notifications/tools/list_changed");
     assert_eq!(other.message().await["method"], "notifications/tools/list_changed");
     drop(newer);
-    // The one that is left takes over; it has heard nothing before.
+    // The one that is left takes over; it has heard nothing before, or that would come first.
     server.handle.tools().enable("add");
     let second = timeout(PATIENCE, older.message()).await.unwrap();
     assert_eq!(second["method"], "notifications/tools/list_changed");
+    server.handle.resource_updated("page://one");
+    let third = timeout(PATIENCE, older.message()).await.unwrap();
+    assert_eq!(third["method"], "notifications/resources/updated");
+    // The other session has not subscribed.
+    server.handle.tools().disable("add");
+    for _ in 0..2 {
+        assert_eq!(other.message().await["method"], "notifications/tools/list_changed");
+    }
+}
+
+#[tokio::test]
+async fn answers_and_what_belongs_to_them_stay_on_their_own_streams() {
+    let server = Tested::start().await;
+    let session = server.session("2025-11-25").await;
+    let mut standing = server.listen(&session).await;
+    let ping = Request::legacy(&session, "ping", "ping", json!({}));
+    assert_eq!(server.send(&ping).await.json().await["result"], json!({}));
+    // Two calls at a time, one of which is left and come back to.
+    let mut left = server.send(&report(&session, 1, 20)).await.events();
+    let mut last = left.next().await.unwrap();
+    while last.data.as_deref() == Some("") {
+        last = left.next().await.unwrap();
+    }
+    drop(left);
+    let mut stayed = server.send(&report(&session, 2, 20)).await.events();
+    for _ in 0..2 {
+        timeout(PATIENCE, server.seen.begun.notified()).await.unwrap();
+        server.seen.go.notify_one();
+    }
+    let stayed = stayed.messages().await;
+    let returned = resume(&server, &session, &last).await.messages().await;
+    for (id, messages) in [(1, &returned), (2, &stayed)] {
+        let (answer, reports) = messages.split_last().unwrap();
+        assert_eq!(answer["id"], id);
+        assert!(reports.len() >= 18 && reports.iter().all(|report| report["params"]["progressToken"] == id));
+    }
+    // Nothing of all that was said on the session's own stream.
+    server.handle.tools().disable("add");
+    assert_eq!(standing.message().await["method"], "notifications/tools/list_changed");
 }
 
 #[tokio::test]

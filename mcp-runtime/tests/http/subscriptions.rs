@@ -97,3 +97,27 @@ async fn a_subscription_shows_that_it_is_alive() {
     server.seen.go.notify_one();
     assert_eq!(text(&call.message().await), "waited");
 }
+
+#[tokio::test]
+async fn what_a_call_says_is_said_on_no_subscription() {
+    let server = Tested::start().await;
+    let talkative = json!({"progressToken": "p", "io.modelcontextprotocol/logLevel": "debug"});
+    let listen = json!({"notifications": {"toolsListChanged": true}, "_meta": talkative});
+    let mut modern = server.send(&Request::modern("subscriptions/listen", listen)).await.events();
+    assert_eq!(modern.message().await["method"], "notifications/subscriptions/acknowledged");
+    let session = server.session("2025-11-25").await;
+    let mut legacy = server.listen(&session).await;
+    let level = Request::legacy(&session, 1, "logging/setLevel", json!({"level": "debug"}));
+    assert_eq!(server.send(&level).await.json().await["result"], json!({}));
+    // Even with the same token.
+    let call = json!({"name": "page_busy", "_meta": talkative});
+    for request in [Request::modern("tools/call", call.clone()), Request::legacy(&session, 2, "tools/call", call)] {
+        let said = server.send(&request).await.events().messages().await;
+        let methods: Vec<_> = said.iter().filter_map(|message| message["method"].as_str()).collect();
+        assert_eq!(methods, ["notifications/progress", "notifications/message"]);
+    }
+    server.handle.tools().disable("add");
+    for stream in [&mut modern, &mut legacy] {
+        assert_eq!(stream.message().await["method"], "notifications/tools/list_changed");
+    }
+}

@@ -53,6 +53,35 @@ fn order(
     Json(Order { text, count, flag, tags, size, anything })
 }
 
+/// A place on a map.
+#[mcp_runtime::data]
+struct Place {
+    latitude: f64,
+    longitude: f64,
+    name: Option<String>,
+}
+
+/// Send something somewhere.
+#[tool]
+fn send(
+    /// Where to
+    to: Place,
+    /// How fast, in words
+    #[arg(length(min = 1, max = 80), pattern = "^[a-z| ]+$", default = "at once")]
+    pace: String,
+    /// How often
+    #[arg(range(min = 1, max = 9))]
+    times: u8,
+    /// How heavy
+    #[arg(range(max = 2.5))]
+    weight: Option<f64>,
+    /// On the way
+    #[arg(default, length(max = 3))]
+    stops: Vec<String>,
+) -> String {
+    format!("{} {} {pace} {times} {weight:?} {stops:?} {:?}", to.latitude, to.longitude, to.name)
+}
+
 const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Draw a pixel.
@@ -108,6 +137,28 @@ async fn bring(ctx: &Ctx) -> Result<String> {
     ctx.progress(1, 2).await;
     let bring: Bring = ctx.elicit("What shall it be?").await?;
     Ok(format!("{} {:?}", bring.many, bring.kind))
+}
+
+#[derive(Elicit)]
+struct Confirm {
+    /// Yes, throw it away
+    sure: bool,
+}
+
+/// Throw something away, and ask first.
+#[tool(destructive)]
+fn throw(
+    /// What
+    what: String,
+    #[ask("Really throw {what} away?")] confirm: Confirm,
+) -> String {
+    format!("{what}: {}", confirm.sure)
+}
+
+/// Pack something, and ask twice.
+#[tool]
+fn pack(#[ask("Pack what?")] bring: Bring, #[ask("Really pack?")] confirm: Confirm) -> String {
+    format!("{} {:?}: {}", bring.many, bring.kind, confirm.sure)
 }
 
 /// Fail.

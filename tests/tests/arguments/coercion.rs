@@ -206,6 +206,62 @@ async fn unknown_arguments_are_ignored_unless_they_look_like_a_slip() {
     assert!(optional_slip.is_error() && optional_slip.text().contains("`ranged`"), "{}", optional_slip.text());
 }
 
+/// A name or value that is near to none: the model is told what there is, though not all of it when that is much.
+#[tokio::test]
+async fn what_is_near_to_nothing_is_answered_with_what_there_is() {
+    let client = client().await;
+    let refused = client.call("ruled_twice", json!({"wholly": 1, "else": 2})).await.unwrap_err().to_string();
+    assert!(refused.contains("Unknown tool: ruled_twice, expected one of `"), "{refused}");
+    assert!(refused.contains("… (") && refused.len() < 1000, "{refused}");
+
+    let missing = client.call("integer", json!({"_client": {}, "amount": 1})).await.unwrap();
+    let expected = "- /value: required, but missing, expected an integer\n- /_client, /amount: unknown arguments, expected `value`";
+    assert!(missing.is_error() && missing.text().ends_with(expected), "{}", missing.text());
+    // Nothing is missing, so nothing is wrong.
+    assert_eq!(client.call("integer", json!({"value": 1, "amount": 1})).await.unwrap().text(), "1");
+    let strict = Client::connect(server().strict_arguments()).await.unwrap();
+    let unknown = strict.call("integer", json!({"value": 1, "amount": 1})).await.unwrap();
+    assert!(
+        unknown.is_error() && unknown.text().ends_with("- /amount: unknown argument, expected `value`"),
+        "{}",
+        unknown.text()
+    );
+    let none = strict.call("nothing", json!({"amount": 1})).await.unwrap();
+    assert!(
+        none.is_error() && none.text().ends_with("- /amount: unknown argument, expected nothing"),
+        "{}",
+        none.text()
+    );
+
+    let value = say(&client, "colour", json!("mauve")).await.unwrap_err();
+    assert!(value.ends_with("/value: expected one of \"red\", \"green\", got \"mauve\""), "{value}");
+}
+
+#[tokio::test]
+async fn what_a_client_makes_up_is_not_repeated_at_length() {
+    let client = client().await;
+    let long = "x".repeat(100_000);
+    let mut many = serde_json::Map::new();
+    for number in 0..1000 {
+        many.insert(format!("{long}{number}"), Value::Null);
+    }
+    let refused = client.call("integer", Value::from(many)).await.unwrap();
+    assert!(refused.is_error() && refused.text().len() < 1000, "{}", refused.text().len());
+    // Near, once what does not count is taken away.
+    let near = client.call("integer", json!({format!("{}value", "_".repeat(100_000)): 1})).await.unwrap();
+    assert!(near.is_error() && near.text().len() < 1000, "{}", near.text().len());
+    let unknown = client.call(&long, json!({})).await.unwrap_err().to_string();
+    assert!(unknown.len() < 1000, "{}", unknown.len());
+    // Of many values, some are listed.
+    let many: Vec<String> = (0..1000).map(|number| format!("value {number}")).collect();
+    let schema = json!({"type": "object", "properties": {"one": {"enum": many}}, "required": ["one"]});
+    let tool = mcp_runtime::Tool::new("choose").description("x").input_schema(schema).call(|_, _| async {});
+    let client = Client::connect(server().tool(tool)).await.unwrap();
+    let refused = client.call("choose", json!({"one": "something quite else"})).await.unwrap();
+    assert!(refused.is_error() && refused.text().contains("(1000 in all)"), "{}", refused.text());
+    assert!(refused.text().len() < 1000, "{}", refused.text().len());
+}
+
 #[tokio::test]
 async fn the_whole_object_is_read_in_the_same_way() {
     let client = client().await;

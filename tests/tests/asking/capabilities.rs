@@ -69,10 +69,35 @@ async fn forms_do_not_exist_before_2025_06_18_whatever_a_client_declares() {
 }
 
 #[tokio::test]
-async fn pages_alone_are_no_forms() {
+async fn pages_alone_are_no_forms_and_forms_alone_no_pages() {
     let client = connect(on(Revision::LATEST).elicit_url(yes)).await;
     let error = client.call("plain", json!({})).await.unwrap_err();
     assert_eq!(protocol(&error).0, -32021);
+    for (elicitation, tool) in [
+        (json!({"url": {}}), "plain"),
+        (json!({"form": {}}), "sign_in"),
+        (json!({}), "sign_in"),
+        (json!({}), "sign_in_or_not"),
+    ] {
+        let client = connect(on(Revision::LATEST_LEGACY).capabilities(json!({"elicitation": elicitation}))).await;
+        let told = client.call(tool, json!({})).await.unwrap();
+        assert!(told.is_error() && told.text().contains("which this client does not support"), "{}", told.text());
+    }
+}
+
+#[tokio::test]
+async fn a_model_is_not_given_tools_that_its_client_does_not_know_of() {
+    for (revision, capabilities) in [
+        (Revision::V2025_11_25, json!({"sampling": {}})),
+        (Revision::V2025_11_25, json!({"sampling": {"context": {}}})),
+        // Before, there was no such thing, whatever a client declares.
+        (Revision::V2025_06_18, json!({"sampling": {"tools": {}}})),
+        (Revision::V2024_11_05, json!({"sampling": {"tools": {}}})),
+    ] {
+        let client = connect(on(revision).capabilities(capabilities)).await;
+        let told = client.call("weather", json!({})).await.unwrap();
+        assert!(told.is_error() && told.text().contains("(`sampling.tools`)"), "{revision}: {}", told.text());
+    }
 }
 
 #[tokio::test]

@@ -46,13 +46,50 @@ fn structured_output_is_readable() {
 #[test]
 fn arguments_that_cannot_be_are_refused_before_the_call() {
     let error = run(&["call", "add", "a=1", "c=2"]).fails(1);
-    assert!(error.contains("tool `add` has no argument `c`: there is `a`, `b`"), "{error}");
+    assert!(error.contains("/c: unknown argument, there is `a`, `b`"), "{error}");
     let error = run(&["call", "add", "12"]).fails(1);
     assert!(error.contains("name=value"), "{error}");
     let error = run(&["call", "order", "text:=hello"]).fails(1);
     assert!(error.contains("text=hello"), "{error}");
     let error = fed(&["call", "add", "-"], "{").fails(1);
     assert!(error.contains("standard input is not JSON"), "{error}");
+}
+
+#[test]
+fn everything_that_is_wrong_with_the_arguments_is_said_at_once() {
+    let words = [
+        "to={\"latitude\":1,\"longitude\":\"x\"}",
+        "tmies=3",
+        "pace=FAST",
+        "weight=3",
+        "stops:=[1",
+        "colour=red",
+        "now",
+    ];
+    let run = run(&[&["call", "send"], words.as_slice()].concat());
+    assert_eq!(run.out, "");
+    let error = run.fails(1);
+    let said: Vec<&str> = error.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    for expected in [
+        "/tmies: unknown argument, did you mean `times`?",
+        "/stops: not JSON",
+        "/colour: unknown argument, there is `",
+        "`now` is not an argument",
+        "/to/longitude: expected a number, got \"x\"",
+        "/pace: expected a string that matches",
+        "/weight: expected a number of at most 2.5, got 3",
+    ] {
+        assert!(said.iter().any(|line| line.starts_with(expected)), "{expected} is not in {error}");
+    }
+    assert_eq!(said.len(), 7, "one mistake, one line: {error}");
+}
+
+#[test]
+fn everything_that_is_wrong_with_the_arguments_of_a_prompt_is_said_at_once() {
+    let error = run(&["prompt", "review", "langauge=C", "x=1"]).fails(1);
+    for expected in ["- /langauge: unknown argument, did you mean `language`?", "- /x: unknown", "- /code: missing"] {
+        assert!(error.contains(expected), "{expected} is not in {error}");
+    }
 }
 
 #[test]
@@ -149,8 +186,55 @@ fn where_nobody_can_be_asked_a_question_is_an_error() {
     for variant in ["", "legacy"] {
         let error = run_as(variant, &["call", "bring"]).fails(1);
         assert!(error.contains("elicitation"), "{variant}: {error}");
-        assert_eq!(error.contains("at a terminal"), variant.is_empty(), "{error}");
+        assert_eq!(error.contains("at a terminal") && error.contains("--answer"), variant.is_empty(), "{error}");
     }
+}
+
+#[test]
+fn a_script_answers_the_servers_questions() {
+    for variant in ["", "legacy"] {
+        let run = |args: &[&str]| run_as(variant, args);
+        let bring = ["call", "bring", "--answer", "many=3", "--answer", "kind=coffee"];
+        assert_eq!(run(&bring).ok(), "3 Coffee\n", "{variant}");
+        let throw = |answer: &str| run(&["call", "throw", "what=it", "--answer", answer]);
+        assert_eq!(throw("sure=yes").ok(), "it: true\n");
+        assert_eq!(throw("sure=no").ok(), "it: false\n");
+        let agreed = throw("yes");
+        assert!(agreed.err.contains("? Really throw it away?"), "{agreed:?}");
+        assert_eq!(agreed.ok(), "it: true\n");
+        assert!(throw("no").fails(1).contains("tool `throw` failed"));
+    }
+}
+
+#[test]
+fn an_answer_that_does_not_fit_or_is_not_there_ends_the_call() {
+    for variant in ["", "legacy"] {
+        let error = run_as(variant, &["call", "bring", "--answer", "many=12", "--answer", "kind=tea"]).fails(1);
+        assert!(error.contains("Error: --answer many=12: at most 9, please"), "{variant}: {error}");
+        let error = run_as(variant, &["call", "bring", "--answer", "mnay=3"]).fails(1);
+        assert!(error.contains("nobody answers the server's question: What shall it be?"), "{variant}: {error}");
+        assert!(error.contains("--answer many=…  many, How many") && error.contains("(Tea | Coffee)"), "{error}");
+        assert!(!error.contains("no question had"), "others might have been asked: {error}");
+    }
+    assert!(run(&["call", "bring", "--answer", "perhaps"]).fails(2).contains("FIELD=VALUE"));
+    assert!(run(&["call", "bring", "--answer", "yes", "--answer", "no"]).fails(1).contains("exclude each other"));
+}
+
+#[test]
+fn all_questions_of_a_round_that_nobody_answers_are_told_at_once() {
+    let error = run(&["call", "pack", "--answer", "many=3"]).fails(1);
+    for said in ["question: Pack what?", "--answer kind=…", "question: Really pack?", "--answer sure=…"] {
+        assert!(error.contains(said), "{said} is not in {error}");
+    }
+    let answers = ["--answer", "many=3", "--answer", "kind=Tea", "--answer", "yes"];
+    assert_eq!(run(&[["call", "pack"].as_slice(), &answers].concat()).ok(), "3 Tea: true\n");
+}
+
+#[test]
+fn an_answer_that_no_question_wanted_is_mentioned() {
+    let run = run(&["call", "add", "a=1", "b=2", "--answer", "sure=yes"]);
+    assert!(run.err.contains("no question had a field `sure`"), "{run:?}");
+    assert_eq!(run.ok(), "3\n");
 }
 
 #[cfg(unix)]

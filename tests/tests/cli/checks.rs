@@ -9,7 +9,7 @@ fn a_healthy_server_passes_strictly() {
     let run = run(&["doctor", "--strict"]);
     assert_eq!(run.err, "", "nothing was started");
     let out = run.ok();
-    assert!(out.contains("cli-server is healthy") && out.contains("7 tools: tools/list is "), "{out}");
+    assert!(out.contains("cli-server is healthy") && out.contains("10 tools: tools/list is "), "{out}");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn findings_are_json_for_machines() {
     let found: Value = serde_json::from_str(&run_as("unhealthy", &["doctor", "--json"]).out).unwrap();
     assert_eq!(found["findings"][0]["code"], "D204");
     assert_eq!(found["findings"][0]["level"], "error");
-    assert_eq!(found["toolsList"]["tools"], 8);
+    assert_eq!(found["toolsList"]["tools"], 11);
 }
 
 #[test]

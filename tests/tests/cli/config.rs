@@ -83,43 +83,90 @@ fn what_is_there_stays_and_so_does_a_copy() {
     assert_eq!(fs::read_to_string(home.path(".cursor/mcp.json.bak")).unwrap(), before);
 }
 
+/// The file of a client with this in it.
+#[cfg(target_os = "linux")]
+fn file(home: &Folder, name: &str, text: &str) -> std::path::PathBuf {
+    let file = home.path(name);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, text).unwrap();
+    file
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn an_empty_file_is_filled() {
-    let home = Folder::new();
-    fs::write(home.path(".mcp.json"), "").unwrap();
-    write(&home, "claude-code").ok();
-    let json: Value = serde_json::from_str(&fs::read_to_string(home.path(".mcp.json")).unwrap()).unwrap();
-    assert_eq!(json["mcpServers"]["cli-server"]["command"], program());
+    for (client, name) in CLIENTS {
+        let home = Folder::new();
+        let file = file(&home, name, "");
+        write(&home, client).ok();
+        assert_eq!(fs::read_to_string(&file).unwrap(), run(&["config", client]).ok(), "{client}");
+    }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn what_each_client_has_is_still_there() {
+    let home = Folder::new();
+    for (client, name) in CLIENTS {
+        let before = match client {
+            "codex" => "model = \"x\" # mine\n\n[mcp_servers.other]\ncommand = \"y\"\n",
+            "vscode" => "{\"inputs\": [], \"servers\": {\"other\": {\"command\": \"y\"}}}\n",
+            _ => "{\"theme\": \"dark\", \"mcpServers\": {\"other\": {\"command\": \"y\"}}}\n",
+        };
+        let file = file(&home, name, before);
+        write(&home, client).ok();
+        let after = fs::read_to_string(&file).unwrap();
+        assert!(after.contains("other") && after.contains("cli-server"), "{client}: {after}");
+        assert!(["# mine", "inputs", "theme"].iter().any(|own| after.contains(own)), "{client}: {after}");
+        assert_eq!(fs::read_to_string(file.with_file_name(format!("{}.bak", file_name(&file)))).unwrap(), before);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn file_name(file: &Path) -> &str {
+    file.file_name().unwrap().to_str().unwrap()
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn a_broken_file_stays_as_it_is_and_the_snippet_is_shown() {
-    let home = Folder::new();
-    fs::create_dir(home.path(".codex")).unwrap();
-    for (client, file, text) in [
-        ("claude-code", ".mcp.json", "{\"mcpServers\": {"),
-        ("claude-code", ".mcp.json", "[]"),
-        ("codex", ".codex/config.toml", "[a\n"),
-    ] {
-        fs::write(home.path(file), text).unwrap();
-        let error = write(&home, client).fails(1);
-        assert!(error.contains("stays as it is") && error.contains("cli-server"), "{error}");
-        assert_eq!(fs::read_to_string(home.path(file)).unwrap(), text);
+    for (client, name) in CLIENTS {
+        let broken = if client == "codex" { ["[a\n", "mcp_servers = 1\n"] } else { ["{\"mcpServers\": {", "[]"] };
+        for text in broken {
+            let home = Folder::new();
+            let file = file(&home, name, text);
+            let error = write(&home, client).fails(1);
+            assert!(error.contains("stays as it is") && error.contains("cli-server"), "{client}: {error}");
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+            assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "no copy, no rest");
+        }
     }
-    assert_eq!(home.files(".codex"), ["config.toml"]);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_file_stays_as_it_is() {
-    let home = Folder::new();
-    let file = home.path(".mcp.json");
-    fs::write(&file, "{}").unwrap();
-    let mut permissions = fs::metadata(&file).unwrap().permissions();
-    permissions.set_readonly(true);
-    fs::set_permissions(&file, permissions).unwrap();
-    assert!(write(&home, "claude-code").fails(1).contains("read-only"));
-    assert_eq!(fs::read_to_string(&file).unwrap(), "{}");
-    assert_eq!(home.files(""), [".mcp.json"]);
+    for (client, name) in CLIENTS {
+        let home = Folder::new();
+        let file = file(&home, name, "");
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&file, permissions).unwrap();
+        assert!(write(&home, client).fails(1).contains("read-only"), "{client}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "");
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "no copy, no rest");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_is_a_folder_is_an_error_that_names_it() {
+    for (client, name) in CLIENTS {
+        let home = Folder::new();
+        fs::create_dir_all(home.path(name)).unwrap();
+        let error = write(&home, client).fails(1);
+        assert!(error.contains(name), "{client}: {error}");
+    }
 }
 
 #[cfg(unix)]

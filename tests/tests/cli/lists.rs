@@ -13,7 +13,7 @@ fn the_table_has_everything_with_types() {
     let line =
         |start: &str| out.lines().find(|line| line.trim_start().starts_with(start)).unwrap_or_default().to_owned();
     assert!(line("order").ends_with("Give back what came, each value as its type."));
-    assert!(line("tags").contains("list of string (optional)"), "{out}");
+    assert!(line("tags").contains("list of string (default [])"), "{out}");
     assert!(line("size").contains("\"Small\" | \"Large\" (optional)"), "{out}");
     assert!(line("text").contains("string") && !line("text").contains("optional"));
     assert!(line("note://1").starts_with("  note://1"));
@@ -22,6 +22,27 @@ fn the_table_has_everything_with_types() {
     assert!(places.is_sorted(), "in the order of the parameters: {out}");
     assert!(line("note://{id}").ends_with("One note."));
     assert!(line("language").contains("text (optional)"));
+}
+
+#[test]
+fn limits_defaults_and_fields_are_told() {
+    let out = run(&["list"]).ok();
+    let lines: Vec<String> = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for line in [
+        "to object {latitude, longitude, name?} Where to",
+        "pace string of 1 to 80 characters matching ^[a-z| ]+$ (default \"at once\") How fast, in words",
+        "times integer from 1 to 9 How often",
+        "weight number up to 2.5 (optional) How heavy",
+        "stops list of string, at most 3 of them (default []) On the way",
+        "count integer (default 1) How many",
+    ] {
+        assert!(lines.iter().any(|shown| shown == line), "{line} is not in {out}");
+    }
+    let markdown = run(&["list", "--markdown"]).ok();
+    assert!(
+        markdown.contains("string of 1 to 80 characters matching ^\\[a-z\\| \\]+$ (default \"at once\") |"),
+        "{markdown}"
+    );
 }
 
 #[test]

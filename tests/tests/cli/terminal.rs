@@ -70,11 +70,16 @@ fn a_person_is_told_what_this_is_and_the_protocol_is_spoken_all_the_same() {
 
 /// Calls the tool that asks, with this typed at once; the exit code, what it says, and what the screen shows.
 fn answered(variant: &str, typed: &str) -> (Option<i32>, String, String) {
+    answered_with(variant, &[], typed)
+}
+
+fn answered_with(variant: &str, flags: &[&str], typed: &str) -> (Option<i32>, String, String) {
     use std::io::Write as _;
     let (screen, end) = terminal();
     let home = Folder::new();
     let child = program(&home)
         .args(["call", "bring"])
+        .args(flags)
         .env("CLI_SERVER", variant)
         .stdin(end.try_clone().unwrap())
         .stdout(Stdio::piped())
@@ -102,5 +107,14 @@ fn a_question_can_be_declined_or_left() {
         let (code, out, screen) = answered(variant, typed);
         assert_eq!((code, out.as_str()), (Some(1), ""), "{variant}: {screen}");
         assert!(screen.contains("tool `bring` failed"), "{variant}: {screen}");
+    }
+}
+
+#[test]
+fn a_person_is_asked_only_for_what_was_not_given() {
+    for variant in ["", "legacy"] {
+        let (code, out, screen) = answered_with(variant, &["--answer", "many=3"], "tea\n");
+        assert_eq!((code, out.as_str()), (Some(0), "3 Tea\n"), "{variant}: {screen}");
+        assert!(screen.contains("many, How many: 3"), "{variant}: {screen}");
     }
 }

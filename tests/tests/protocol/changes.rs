@@ -214,6 +214,46 @@ fn the_id_of_a_call_under_way_opens_no_subscription() {
     acknowledged(&mut session, &json!(id));
 }
 
+/// The same client's, so one id means one request: of whichever era, and alone or in a batch.
+#[test]
+fn the_id_of_a_subscription_is_no_requests_of_a_session() {
+    let mut session = open(Revision::V2025_03_26);
+    session.revision = Revision::V2026_07_28;
+    let id = listen(&mut session, json!({"toolsListChanged": true}));
+    acknowledged(&mut session, &json!(id));
+    session.revision = Revision::V2025_03_26;
+    let call = json!({"name": "add", "arguments": {"a": 1, "b": 2}});
+    for (method, params) in [
+        ("ping", json!({})),
+        ("tools/call", call.clone()),
+        ("tools/list", json!({})),
+        ("initialize", json!({"protocolVersion": "2025-03-26"})),
+    ] {
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        session.process.send(&request);
+        let refused = session.response(&json!(id));
+        assert_eq!(refused["error"]["code"], -32600, "{method}: {refused}");
+        assert!(refused["error"]["message"].as_str().unwrap().contains("subscription"), "{refused}");
+    }
+    // The text is another id than the number.
+    let text = id.to_string();
+    session.process.send(&json!([
+        {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": call},
+        {"jsonrpc": "2.0", "id": text, "method": "ping"},
+    ]));
+    let mut answers = session.process.receive();
+    answers.as_array_mut().unwrap().sort_by_key(|answer| answer["id"].is_string());
+    assert_eq!((&answers[0]["error"]["code"], &answers[1]["result"]), (&json!(-32600), &json!({})), "{answers}");
+    // It goes on, and its id is free when it has been cancelled.
+    change(&mut session, "tool");
+    for _ in 0..2 {
+        session.notified("notifications/tools/list_changed");
+    }
+    session.cancel(&json!(id));
+    session.process.send(&json!({"jsonrpc": "2.0", "id": id, "method": "ping"}));
+    assert_eq!(session.response(&json!(id))["result"], json!({}));
+}
+
 #[test]
 fn a_cancelled_subscription_is_silent_and_the_others_go_on() {
     let mut session = open(Revision::V2026_07_28);

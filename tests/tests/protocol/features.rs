@@ -130,6 +130,17 @@ fn completion_refuses_what_it_does_not_know() {
             let error = session.err("completion/complete", json!({"ref": reference, "argument": argument}));
             assert_eq!(error["code"], -32602, "{reference} {argument}: {error}");
         }
+        // What there is instead is said.
+        let mut told = |reference: Value, name: &str| {
+            let params = json!({"ref": reference, "argument": {"name": name, "value": ""}});
+            session.err("completion/complete", params)["message"].as_str().unwrap().to_owned()
+        };
+        let argument = told(json!({"type": "ref/prompt", "name": "review"}), "who_knows");
+        assert_eq!(argument, "Unknown argument: who_knows, expected one of `code`, `language`, `depth`");
+        let prompt = told(json!({"type": "ref/prompt", "name": "who knows"}), "x");
+        assert!(prompt.starts_with("Unknown prompt: who knows, expected one of `choose`, "), "{prompt}");
+        let template = told(json!({"type": "ref/resource", "uri": "who://knows"}), "x");
+        assert!(template.contains(", expected one of `") && template.contains("`note://{id}`"), "{template}");
         let failing =
             json!({"ref": {"type": "ref/prompt", "name": "choose"}, "argument": {"name": "text", "value": ""}});
         assert_eq!(

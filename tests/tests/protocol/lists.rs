@@ -224,6 +224,34 @@ fn a_bad_cursor_is_refused_on_every_list() {
     }
 }
 
+/// Nothing that a connection has said shows in its lists.
+#[test]
+fn a_list_is_the_same_whatever_was_said_before() {
+    let mut session = open_with(Revision::V2025_11_25, &[]);
+    let lists = |session: &mut Session, capabilities: Value| -> Vec<Value> {
+        let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
+        [Revision::V2025_11_25, Revision::V2026_07_28]
+            .into_iter()
+            .flat_map(|revision| {
+                session.revision = revision;
+                let params = if revision.is_modern() { json!({"_meta": meta}) } else { json!({}) };
+                LISTS.map(|(method, _)| session.ok(method, params.clone()))
+            })
+            .collect()
+    };
+    let before = lists(&mut session, json!({}));
+    session.revision = Revision::V2025_11_25;
+    session.ok("logging/setLevel", json!({"level": "emergency"}));
+    session.ok("resources/subscribe", json!({"uri": "text://direct"}));
+    session.text("add", json!({"a": 1, "b": 2}));
+    session.ok("prompts/get", json!({"name": "plain"}));
+    session.err("tools/call", json!({"name": "no_such_tool"}));
+    assert_eq!(lists(&mut session, json!({"elicitation": {}, "sampling": {"tools": {}}, "roots": {}})), before);
+    session.revision = Revision::V2025_11_25;
+    session.initialize();
+    assert_eq!(lists(&mut session, json!({})), before);
+}
+
 #[test]
 fn two_processes_list_the_same_bytes() {
     for revision in Revision::ALL {

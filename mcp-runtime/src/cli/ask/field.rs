@@ -36,6 +36,10 @@ fn choices(schema: &Value) -> Vec<Choice<'_>> {
 }
 
 impl Field<'_> {
+    pub(super) fn is_yes_or_no(&self) -> bool {
+        text(self.schema, "type") == "boolean"
+    }
+
     /// `people, how many of you [2]`
     pub(super) fn prompt(&self) -> String {
         let mut prompt =

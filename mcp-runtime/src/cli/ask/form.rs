@@ -1,29 +1,48 @@
-//! One question: its text, and its form field by field.
+//! One question: its text, and its form field by field; answered on the command line, or by the person.
 
-use std::io::{self, BufRead, Write};
+use std::fmt;
+use std::io::{BufRead, Write};
 
 use serde_json::{Map, Value, json};
 
 use super::field::Field;
+use super::given::{Consent, Given};
+use crate::handler::error::{Error, Result};
+
+/// Where a question is shown and answered.
+pub(super) struct Desk<'a> {
+    pub(super) given: &'a Given,
+    /// What the person types, when there is one.
+    pub(super) input: Option<&'a mut dyn BufRead>,
+    pub(super) output: &'a mut dyn Write,
+}
 
 /// Asks a question and returns the result of `elicitation/create`.
-pub(super) fn ask(input: &mut impl BufRead, output: &mut impl Write, params: &Value) -> io::Result<Value> {
+pub(super) fn ask(desk: &mut Desk<'_>, params: &Value) -> Result<Value> {
     let text = |name: &str| params.get(name).and_then(Value::as_str);
+    let message = printable(text("message").unwrap_or("The server asks for something."));
     // A bar may stand on the line.
-    writeln!(output, "\r\x1b[K? {}", printable(text("message").unwrap_or("The server asks for something.")))?;
+    let clear = if desk.input.is_some() { "\r\x1b[K" } else { "" };
+    desk.say(format_args!("{clear}? {message}\n"));
     if let Some(url) = text("url") {
-        writeln!(output, "  Open this page: {}", printable(url))?;
-        return agree(input, output, "Done? [yes/no]");
+        desk.say(format_args!("  Open this page: {}\n", printable(url)));
+        return desk.agree("Done? [yes/no]", &message);
     }
-    let schema = params.get("requestedSchema").unwrap_or(&Value::Null);
-    let fields = fields(schema);
+    let fields = fields(params.get("requestedSchema").unwrap_or(&Value::Null));
     if fields.is_empty() {
-        return agree(input, output, "Agree? [yes/no]");
+        return desk.agree("Agree? [yes/no]", &message);
     }
-    writeln!(output, "  /decline says no, Ctrl-D cancels.")?;
+    match (fields.iter().any(|field| desk.given.has(field.name)), desk.given.rest()) {
+        (false, Some(Consent::No)) => return Ok(json!({"action": "decline"})),
+        (false, None) if desk.input.is_none() => return Err(unanswered(&message, &fields)),
+        _ => {}
+    }
+    if desk.input.is_some() {
+        desk.say(format_args!("  /decline says no, Ctrl-D cancels.\n"));
+    }
     let mut content = Map::new();
-    for field in fields {
-        match fill(input, output, &field)? {
+    for field in &fields {
+        match desk.answer(field, &fields, &message)? {
             Filled::With(value) => drop(content.insert(field.name.to_owned(), value)),
             Filled::Not => {}
             Filled::Action(action) => return Ok(json!({"action": action})),
@@ -38,42 +57,92 @@ enum Filled {
     Action(&'static str),
 }
 
-fn fill(input: &mut impl BufRead, output: &mut impl Write, field: &Field<'_>) -> io::Result<Filled> {
-    loop {
-        let Some(line) = line(input, output, &printable(&field.prompt()))? else { return Ok(Filled::Action("cancel")) };
-        if line == "/decline" {
-            return Ok(Filled::Action("decline"));
-        }
-        match field.read(&line) {
-            Ok(Some(value)) => return Ok(Filled::With(value)),
-            Ok(None) => return Ok(Filled::Not),
-            Err(reason) => writeln!(output, "  {reason}")?,
-        }
+impl From<Option<Value>> for Filled {
+    fn from(value: Option<Value>) -> Self {
+        value.map_or(Self::Not, Self::With)
     }
 }
 
-fn agree(input: &mut impl BufRead, output: &mut impl Write, question: &str) -> io::Result<Value> {
-    loop {
-        let action = match line(input, output, question)?.map(|line| line.to_lowercase()).as_deref() {
-            None => "cancel",
-            Some("y" | "yes") => "accept",
-            Some("n" | "no" | "/decline") => "decline",
-            Some(_) => continue,
+impl Desk<'_> {
+    /// The answer for one field: as given, by the person, or what it is when it is left out.
+    fn answer(&mut self, field: &Field<'_>, all: &[Field<'_>], message: &str) -> Result<Filled> {
+        // Alone, a field that takes yes or no is the question itself.
+        let plain =
+            (self.given.rest() == Some(Consent::Yes) && all.len() == 1 && field.is_yes_or_no()).then_some("yes");
+        if let Some(text) = self.given.field(field.name).or(plain) {
+            say(self.output, format_args!("  {}: {}\n", printable(&field.prompt()), printable(text)));
+            let refused = |reason| Error::msg(format!("--answer {}={text}: {reason}", field.name));
+            return field.read(text).map(Filled::from).map_err(refused);
+        }
+        match field.read("") {
+            Ok(left_out) if self.input.is_none() || self.given.rest() == Some(Consent::Yes) => Ok(left_out.into()),
+            Err(_) if self.input.is_none() => Err(unanswered(message, all)),
+            _ => self.fill(field),
+        }
+    }
+
+    fn fill(&mut self, field: &Field<'_>) -> Result<Filled> {
+        loop {
+            let Some(line) = self.line(&printable(&field.prompt()))? else { return Ok(Filled::Action("cancel")) };
+            if line == "/decline" {
+                return Ok(Filled::Action("decline"));
+            }
+            match field.read(&line) {
+                Ok(value) => return Ok(value.into()),
+                Err(reason) => self.say(format_args!("  {reason}\n")),
+            }
+        }
+    }
+
+    /// What has no form: yes or no.
+    fn agree(&mut self, question: &str, message: &str) -> Result<Value> {
+        let given = self.given.rest().map(|consent| if consent == Consent::Yes { "accept" } else { "decline" });
+        let action = match given {
+            Some(action) => action,
+            None if self.input.is_none() => return Err(unanswered(message, &[])),
+            None => loop {
+                match self.line(question)?.map(|line| line.to_lowercase()).as_deref() {
+                    None => break "cancel",
+                    Some("y" | "yes") => break "accept",
+                    Some("n" | "no" | "/decline") => break "decline",
+                    Some(_) => {}
+                }
+            },
         };
-        return Ok(json!({"action": action}));
+        Ok(json!({"action": action}))
+    }
+
+    /// One line that was typed; `None` at the end of the input.
+    fn line(&mut self, prompt: &str) -> Result<Option<String>> {
+        self.say(format_args!("  {prompt}: "));
+        let Some(input) = &mut self.input else { return Ok(None) };
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            self.say(format_args!("\n"));
+            return Ok(None);
+        }
+        Ok(Some(line.trim().to_owned()))
+    }
+
+    fn say(&mut self, text: fmt::Arguments<'_>) {
+        say(self.output, text);
     }
 }
 
-/// One line that was typed; `None` at the end of the input.
-fn line(input: &mut impl BufRead, output: &mut impl Write, prompt: &str) -> io::Result<Option<String>> {
-    write!(output, "  {prompt}: ")?;
-    output.flush()?;
-    let mut line = String::new();
-    if input.read_line(&mut line)? == 0 {
-        writeln!(output)?;
-        return Ok(None);
-    }
-    Ok(Some(line.trim().to_owned()))
+/// Standard error may be closed; who is asked there no longer answers either.
+fn say(output: &mut dyn Write, text: fmt::Arguments<'_>) {
+    output.write_fmt(text).and_then(|()| output.flush()).ok();
+}
+
+/// A question that nobody answers, and what would answer it.
+fn unanswered(message: &str, fields: &[Field<'_>]) -> Error {
+    let needed: Vec<String> = fields
+        .iter()
+        .filter(|field| field.read("").is_err())
+        .map(|field| format!("\n  --answer {}=…  {}", field.name, printable(&field.prompt())))
+        .collect();
+    let needed = if needed.is_empty() { "\n  --answer yes".to_owned() } else { needed.concat() };
+    Error::msg(format!("nobody answers the server's question: {message}{needed}\n  --answer no  declines"))
 }
 
 /// The fields, in the order in which the schema demands them, which is that of the form; then what may be absent.
@@ -97,10 +166,24 @@ fn printable(text: &str) -> String {
 mod tests {
     use super::*;
 
+    use super::super::given::parse;
+
+    fn asked(given: &[&str], typed: Option<&str>, params: &Value) -> (Result<Value, String>, String) {
+        let given: Vec<_> = given.iter().map(|word| parse(word).unwrap()).collect();
+        let (given, mut shown) = (Given::new(&given).unwrap(), Vec::new());
+        let mut input = typed.map(str::as_bytes);
+        let input = input.as_mut().map(|input| input as &mut dyn BufRead);
+        let answer = ask(&mut Desk { given: &given, input, output: &mut shown }, params);
+        (answer.map_err(|error| error.to_string()), String::from_utf8(shown).unwrap())
+    }
+
     fn answers(params: &Value, typed: &str) -> (Value, String) {
-        let mut shown = Vec::new();
-        let answer = ask(&mut typed.as_bytes(), &mut shown, params).unwrap();
-        (answer, String::from_utf8(shown).unwrap())
+        let (answer, shown) = asked(&[], Some(typed), params);
+        (answer.unwrap(), shown)
+    }
+
+    fn scripted(given: &[&str], params: &Value) -> Result<Value, String> {
+        asked(given, None, params).0
     }
 
     fn trip() -> Value {
@@ -135,5 +218,46 @@ mod tests {
     fn a_question_does_nothing_to_the_terminal() {
         let (_, shown) = answers(&json!({"message": "a\u{1b}[2Jb\u{7}"}), "y\n");
         assert!(shown.contains("a[2Jb"), "{shown:?}");
+    }
+
+    #[test]
+    fn a_script_answers_field_by_field_and_the_rest_is_left_out() {
+        let content = json!({"action": "accept", "content": {"to": "Oslo", "people": 2}});
+        assert_eq!(scripted(&["to=Oslo"], &trip()), Ok(content));
+        let error = scripted(&["to=Oslo", "people=many"], &trip()).unwrap_err();
+        assert_eq!(error, "--answer people=many: an integer, please");
+        assert_eq!(scripted(&["no"], &trip()), Ok(json!({"action": "decline"})));
+    }
+
+    #[test]
+    fn what_nobody_answers_says_what_would() {
+        for given in [vec![], vec!["people=3"], vec!["yes"], vec!["town=Oslo"]] {
+            let error = scripted(&given, &trip()).unwrap_err();
+            assert!(error.starts_with("nobody answers the server's question: Where to?\n  --answer to=…"), "{error}");
+            assert!(!error.contains("people="), "it has a default: {error}");
+        }
+        assert!(scripted(&[], &json!({"message": "Sure?"})).unwrap_err().contains("--answer yes"));
+    }
+
+    #[test]
+    fn yes_agrees_and_is_the_answer_to_a_form_that_asks_for_nothing_else() {
+        let sure = |more: Value| {
+            let mut properties = json!({"sure": {"type": "boolean"}});
+            properties.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            json!({"message": "m", "requestedSchema": {"properties": properties, "required": ["sure"]}})
+        };
+        let yes = json!({"action": "accept", "content": {"sure": true}});
+        assert_eq!(scripted(&["yes"], &sure(json!({}))), Ok(yes));
+        assert!(scripted(&["yes"], &sure(json!({"other": {"type": "boolean"}}))).is_err());
+        assert_eq!(scripted(&["yes"], &json!({"message": "Sure?"})), Ok(json!({"action": "accept"})));
+        let page = json!({"message": "m", "url": "https://x"});
+        assert_eq!(scripted(&["no"], &page), Ok(json!({"action": "decline"})));
+    }
+
+    #[test]
+    fn a_person_is_asked_what_was_not_given() {
+        let (answer, shown) = asked(&["to=Oslo"], Some("3\n\n"), &trip());
+        assert_eq!(answer.unwrap()["content"], json!({"to": "Oslo", "people": 3}));
+        assert!(shown.contains("to: Oslo\n"), "{shown}");
     }
 }

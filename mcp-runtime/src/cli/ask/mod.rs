@@ -1,7 +1,8 @@
-//! Questions of a handler, asked on the terminal.
+//! Questions of a handler, answered on the command line or asked on the terminal.
 
 mod field;
 mod form;
+mod given;
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal as _};
@@ -10,22 +11,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
+use self::form::Desk;
+use self::given::Given;
+pub(super) use self::given::{Answer, parse};
+use super::output::note;
 use crate::handler::error::{Error, Result};
 use crate::testing::{Asked, ClientBuilder, Reply};
 
-/// A person who can be asked.
+/// Who answers: what was given on the command line, and the person at the terminal.
 #[derive(Clone, Debug)]
-pub(super) struct Terminal {
-    input: Arc<Mutex<BufReader<File>>>,
+pub(super) struct Person {
+    given: Arc<Given>,
+    keyboard: Option<Arc<Mutex<BufReader<File>>>>,
+    /// Why a question of an older revision has no answer: to the server, it was cancelled.
+    fault: Arc<Mutex<Option<Error>>>,
 }
 
-impl Terminal {
-    /// The terminal, if there is a person at it. To be looked for before standard input is moved away.
-    pub(super) fn find() -> Option<Self> {
-        if !io::stderr().is_terminal() {
-            return None;
+impl Person {
+    /// Who answers questions, if anybody does. To be looked for before standard input is moved away.
+    pub(super) fn find(answers: &[Answer]) -> Result<Option<Self>> {
+        let given = Given::new(answers)?;
+        let keyboard = if io::stderr().is_terminal() { keyboard() } else { None };
+        if keyboard.is_none() && given.is_empty() {
+            return Ok(None);
         }
-        Some(Self { input: Arc::new(Mutex::new(BufReader::new(keyboard()?))) })
+        let keyboard = keyboard.map(|file| Arc::new(Mutex::new(BufReader::new(file))));
+        Ok(Some(Self { given: Arc::new(given), keyboard, fault: Arc::default() }))
     }
 
     /// Has the client declare that questions are answered. Those that come in requests of their own, before 2026-07-28,
@@ -36,14 +47,35 @@ impl Terminal {
     }
 
     fn reply(&self, asked: &Asked) -> Reply {
-        self.ask(&asked.params).map_or_else(|_| Reply::cancel(), Reply::raw)
+        self.ask(&asked.params).map_or_else(
+            |error| {
+                self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                Reply::cancel()
+            },
+            Reply::raw,
+        )
+    }
+
+    /// Why a question was not answered.
+    pub(super) fn fault(&self) -> Option<Error> {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Asks, and waits for the person.
     fn ask(&self, params: &Value) -> Result<Value> {
-        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
-        form::ask(&mut *input, &mut io::stderr(), params)
-            .map_err(|error| Error::msg(format!("nobody can be asked: {error}")))
+        let output = &mut io::stderr();
+        let Some(keyboard) = &self.keyboard else {
+            return form::ask(&mut Desk { given: &self.given, input: None, output }, params);
+        };
+        let mut input = keyboard.lock().unwrap_or_else(PoisonError::into_inner);
+        form::ask(&mut Desk { given: &self.given, input: Some(&mut *input), output }, params)
+    }
+
+    /// Says what was given and no question had, when all have been asked.
+    pub(super) fn finish(&self) {
+        for field in self.given.unused() {
+            note(format_args!("no question had a field `{field}`"));
+        }
     }
 }
 
@@ -69,14 +101,14 @@ pub(super) fn questions(result: &Value) -> Option<Map<String, Value>> {
 }
 
 /// The answer to one question.
-pub(super) async fn answer(terminal: Option<&Terminal>, question: &Value) -> Result<Value> {
+pub(super) async fn answer(person: Option<&Person>, question: &Value) -> Result<Value> {
     let method = question.get("method").and_then(Value::as_str).unwrap_or_default();
-    let Some(terminal) = terminal.filter(|_| method == "elicitation/create").cloned() else {
+    let Some(person) = person.filter(|_| method == "elicitation/create").cloned() else {
         return Err(Error::msg(format!("the server asks for `{method}`, which the command line cannot give")));
     };
     let params = question.get("params").cloned().unwrap_or_default();
     let (sender, answer) = oneshot::channel();
     // A thread that nobody waits for: a person who does not answer must not keep the program from ending.
-    std::thread::Builder::new().name("mcp-ask".to_owned()).spawn(move || drop(sender.send(terminal.ask(&params))))?;
+    std::thread::Builder::new().name("mcp-ask".to_owned()).spawn(move || drop(sender.send(person.ask(&params))))?;
     answer.await?
 }

@@ -44,7 +44,7 @@ impl Rule {
 }
 
 /// Every rule, in the order of the codes.
-pub(super) const RULES: [&Rule; 25] = [
+pub(super) const RULES: [&Rule; 26] = [
     &build::CANNOT_START,
     &texts::TOOL_WITHOUT,
     &texts::PROMPT_WITHOUT,
@@ -56,6 +56,7 @@ pub(super) const RULES: [&Rule; 25] = [
     &names::TOO_LONG,
     &names::NOT_FOR_CURSOR,
     &names::ARGUMENT,
+    &names::META,
     &schemas::ROOT,
     &schemas::BOOLEAN,
     &schemas::NO_ITEMS,

@@ -144,6 +144,7 @@ impl<'c> Asked<'c> {
             self.stage = Stage::Left;
             return Ok(None);
         }
+        self.pose.fit(ctx.client(), call.features);
         let params = self.pose.params(call.features).map_err(Unanswered::Error)?;
         match &call.asking.channel {
             Channel::Line(line) => {

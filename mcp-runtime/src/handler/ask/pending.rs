@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Poll, Waker};
 
 use serde::Deserialize;
@@ -19,10 +19,11 @@ pub(crate) struct Line {
     pub(crate) roots: Roots,
 }
 
-/// Requests that wait for an answer. Their ids name this table and cannot be guessed, so that nobody answers for another.
+/// Requests that wait for an answer. Their ids name this process, for whoever has to lead an answer to it, and this table,
+/// which nobody can guess: so nobody answers for another.
 #[derive(Debug)]
 pub(crate) struct Pending {
-    instance: String,
+    name: String,
     next: AtomicU64,
     /// No answer can come any more.
     is_closed: AtomicBool,
@@ -55,16 +56,18 @@ const MOST_WAITING: usize = 1024;
 
 impl Default for Pending {
     fn default() -> Self {
-        Self::named(random_name())
+        let name = format!("{}.{}", instance(), random_name());
+        Self { name, next: AtomicU64::new(1), is_closed: AtomicBool::new(false), waiting: Mutex::default() }
     }
 }
 
-impl Pending {
-    /// A table whose ids begin with `instance`.
-    pub(crate) fn named(instance: String) -> Self {
-        Self { instance, next: AtomicU64::new(1), is_closed: AtomicBool::new(false), waiting: Mutex::default() }
-    }
+/// The name of this process among those that may serve the same sessions.
+fn instance() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(random_name)
+}
 
+impl Pending {
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Slot>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,7 +112,7 @@ impl Pending {
     pub(crate) fn answered(&self, id: &Id, outcome: Result<&RawValue, &RawValue>) -> bool {
         let Id::Text(text) = id else { return false };
         let number = text
-            .strip_prefix(self.instance.as_str())
+            .strip_prefix(self.name.as_str())
             .and_then(|rest| rest.strip_prefix('-'))
             .and_then(|rest| rest.parse().ok());
         let Some(number) = number else { return false };
@@ -136,7 +139,7 @@ pub(crate) struct Ticket {
 impl Ticket {
     /// The id of the request.
     pub(crate) fn id(&self) -> Id {
-        Id::Text(format!("{}-{}", self.pending.instance, self.number).into())
+        Id::Text(format!("{}-{}", self.pending.name, self.number).into())
     }
 
     pub(crate) fn poll(&self, waker: &Waker) -> Poll<Outcome> {
@@ -228,9 +231,7 @@ mod tests {
         let pending = Arc::new(Pending::default());
         let ticket = pending.open().unwrap();
         let id = ticket.id();
-        for stranger in
-            [Id::from(1), Id::Text("1".into()), Id::Text("x-1".into()), Pending::default().instance.into_id()]
-        {
+        for stranger in [Id::from(1), Id::Text("1".into()), Id::Text("x-1".into()), Pending::default().name.into_id()] {
             assert!(!pending.answered(&stranger, Ok(&raw("1"))), "{stranger}");
         }
         drop(ticket);

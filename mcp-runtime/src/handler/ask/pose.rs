@@ -105,6 +105,16 @@ impl Pose {
         }
     }
 
+    /// Leaves out what the client can do without, and has not declared.
+    pub(crate) fn fit(&mut self, client: &Client, features: &Features) {
+        if let Self::Sample(request) = self {
+            // Earlier revisions have no word for it: there a client leaves out by itself what it does not do.
+            if features.sampling_tools && !client.capabilities.can_sample_with_context() {
+                request.leave_out_context();
+            }
+        }
+    }
+
     /// The parameters as a client of these features knows them.
     pub(crate) fn params(&self, features: &'static Features) -> Result<Option<Box<RawValue>>, AskError> {
         let written = match self {

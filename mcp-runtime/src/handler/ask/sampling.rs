@@ -194,6 +194,10 @@ impl SampleRequest {
         self
     }
 
+    pub(crate) const fn leave_out_context(&mut self) {
+        self.context = None;
+    }
+
     /// Whether the client has to support tools for it.
     pub(crate) fn wants_tools(&self) -> bool {
         let is_about_tools = |content: &SampleContent| !matches!(content, SampleContent::Content(_));

@@ -91,7 +91,7 @@ impl<'c> UrlElicitation<'c> {
 
     fn poll_elicited(&mut self, context: &mut Context<'_>) -> Poll<Result<Elicited<OpenedUrl>, Unanswered>> {
         let Pose::Url { url, id, .. } = &self.asked.pose else { return Poll::Pending };
-        if !is_uri(url) {
+        if !is_address(url) {
             let problem = format!("`{url}` is no absolute URL that a person could open");
             return Poll::Ready(Err(Unanswered::Error(AskError::Request(problem))));
         }
@@ -104,6 +104,17 @@ impl<'c> UrlElicitation<'c> {
             Err(faults) => self.asked.misfit(faults).map(|error| Err(Unanswered::Error(error))),
         }
     }
+}
+
+/// Whether a person's browser can go there: of `https` and `http` it must be said where.
+fn is_address(url: &str) -> bool {
+    let to_host =
+        |rest: &str| rest.strip_prefix("//").is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));
+    is_uri(url)
+        && url.split_once(':').is_some_and(|(scheme, rest)| {
+            let is_web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+            !is_web || to_host(rest)
+        })
 }
 
 /// Unique for the server: the call's own name, which nobody can guess, and the question's.

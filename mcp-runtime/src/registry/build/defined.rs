@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::inputs::{headers, no_arguments};
+use super::inputs::no_arguments;
 use super::{Builder, Who};
 use crate::handler::arguments::{Input, Inputs, Reading};
 use crate::registry::define::{About, PromptDefinition, ResourceDefinition, ToolDefinition};
@@ -28,7 +28,11 @@ impl Builder<'_> {
             let made = Output::from_json(schema);
             self.output(who, None, made)
         });
-        let headers = headers(&schema);
+        if let Some(elsewhere) = schema.elsewhere() {
+            let advice = "nothing is fetched: put what it refers to into `$defs`";
+            self.problems.push(Problem::new(format!("{who}: `$ref` to `{elsewhere}` leads out of the schema"), advice));
+        }
+        let headers = self.headers(who, None, &schema);
         ToolItem {
             common: dynamic(definition.about, schema, Vec::new(), self.reading, Run::Dynamic(definition.call)),
             output,

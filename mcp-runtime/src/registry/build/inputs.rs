@@ -131,25 +131,3 @@ pub(super) fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(
 pub(super) fn no_arguments() -> Schema {
     input_from_properties(&[], SchemaProfile::Portable).expect("no arguments have a schema")
 }
-
-/// The headers that repeat arguments, found where they are legal: along `properties` only.
-pub(super) fn headers(schema: &Schema) -> Vec<(String, Vec<String>)> {
-    const HEADER: &str = "x-mcp-header";
-    fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
-        for (name, property) in properties {
-            path.push(name.clone());
-            if let Some(header) = property.get(HEADER).and_then(Value::as_str) {
-                found.push((header.to_owned(), path.clone()));
-            }
-            collect(property, path, found);
-            path.pop();
-        }
-    }
-    let mut found = Vec::new();
-    // Hardly any schema has one: most need not be read for it.
-    if schema.wire().get().contains(HEADER) {
-        collect(&schema.to_value(), &mut Vec::new(), &mut found);
-    }
-    found
-}

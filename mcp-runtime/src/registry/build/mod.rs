@@ -1,8 +1,10 @@
 //! From entries to items: schemas built once, everything checked, all problems collected.
 //!
-//! What a handler's parameters need is in `inputs`, what is defined at run time in `defined`.
+//! What a handler's parameters need is in `inputs`, the HTTP headers that repeat them in `headers`, what is defined at run
+//! time in `defined`.
 
 mod defined;
+mod headers;
 mod inputs;
 
 use std::any::TypeId;
@@ -13,7 +15,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use self::inputs::{completers, headers};
+use self::inputs::completers;
 use super::define::{About, PromptArgument, Resource};
 use super::entry::{Handler, Location, PromptEntry, ResourceEntry, ToolEntry};
 use super::gate::Gate;
@@ -120,7 +122,7 @@ impl<'b> Builder<'b> {
             let made = schema.output(self.profile)?;
             self.output(Who { kind: "tool", name: &common.about.name }, common.at, made)
         });
-        let headers = headers(&common.inputs.schema);
+        let headers = self.headers(Who { kind: "tool", name: &common.about.name }, common.at, &common.inputs.schema);
         ToolItem {
             gate: Gate::new(entry.max_concurrency, entry.rate_limit),
             output,

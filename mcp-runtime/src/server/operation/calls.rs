@@ -56,6 +56,10 @@ impl HandlerCall for ToolCall {
                 if let Some(text) = lost_number(item.output.as_ref(), &result) {
                     return Ok(Reply::Tool(ToolResult::error(text)));
                 }
+                if let Some(faults) = misfit(item.output.as_ref(), &result) {
+                    let text = format!("The result of `{name}` does not fit its output schema:{faults}");
+                    return Ok(Reply::Tool(ToolResult::error(core.shown(text))));
+                }
                 let is_wrapped = item.output.as_ref().is_some_and(|output| !output.is_object());
                 Ok(Reply::Tool(ToolResult { is_wrapped, ..result }))
             }
@@ -74,6 +78,11 @@ fn lost_number(output: Option<&Output>, result: &ToolResult) -> Option<String> {
     let at = output?.lost_number(result.structured.as_ref()?.get())?;
     let place = if at.is_empty() { "the result".to_owned() } else { format!("`{at}` of the result") };
     Some(format!("{place} is NaN or infinite: JSON has no such number"))
+}
+
+/// How a result differs from what its tool has promised; an error has promised nothing.
+fn misfit(output: Option<&Output>, result: &ToolResult) -> Option<String> {
+    if result.is_error { None } else { output?.misfit(result.structured.as_ref().map(|value| value.get())) }
 }
 
 /// `prompts/get`

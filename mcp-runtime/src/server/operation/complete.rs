@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Work, error, unknown};
+use super::{Work, error, unknown, unknown_of};
 use crate::handler::completion::CompletionContext;
 use crate::handler::ctx::Ctx;
+use crate::protocol::ProtocolError;
 use crate::protocol::params::Params;
-use crate::protocol::{ErrorCode, ProtocolError};
 use crate::registry::catalog::Found;
 use crate::registry::item::{Completer, PromptItem, ResourceItem};
 use crate::server::core::Core;
@@ -54,9 +54,7 @@ pub(crate) fn complete(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Resul
                 Found::Resource(item, _) => Some(item),
                 _ => None,
             });
-            Completed::Resource(item.ok_or_else(|| {
-                ProtocolError::new(ErrorCode::INVALID_PARAMS, format!("Unknown resource template: {uri}"))
-            })?)
+            Completed::Resource(item.ok_or_else(|| unknown("resource template", uri, &core.catalog.templates.now()))?)
         }
         _ => {
             return Err(ProtocolError::invalid_params(
@@ -65,7 +63,7 @@ pub(crate) fn complete(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Resul
         }
     };
     if !source.has_argument(&partial.name) {
-        return Err(ProtocolError::invalid_params(format!("Unknown argument: {}", partial.name)));
+        return Err(unknown_of("argument", &partial.name, source.arguments()));
     }
     let context = CompletionContext { arguments: filled.arguments, host: Arc::clone(core) as _ };
     let (core, pace) = (Arc::clone(core), Arc::clone(&core.completing));
@@ -98,6 +96,13 @@ impl Completed {
         match self {
             Self::Prompt(item) => item.common.has_argument(argument),
             Self::Resource(item) => item.common.has_argument(argument),
+        }
+    }
+
+    fn arguments(&self) -> Vec<&str> {
+        match self {
+            Self::Prompt(item) => item.common.inputs.names().collect(),
+            Self::Resource(item) => item.common.inputs.names().collect(),
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::handler::pace::Pace;
 use crate::protocol::ProtocolError;
 use crate::registry::catalog::Snapshot;
 use crate::registry::item::Item;
-use crate::schema::nearest;
+use crate::schema::{nearest, one_of_names, shown};
 
 /// The work on one request, owned.
 pub(crate) struct Work {
@@ -72,12 +72,16 @@ trait HandlerCall: Send + 'static {
 
 /// There is no item of this name; perhaps there is one that is nearly named so.
 fn unknown<T: Item>(kind: &str, name: &str, offered: &Snapshot<T>) -> ProtocolError {
-    let near = nearest(name, offered.items().map(|item| item.name()));
-    let near = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
-    // No name is that long: the client need not hear all of it again.
-    let (name, dots) =
-        name.char_indices().nth(200).map_or((name, ""), |(end, _)| (name.get(..end).unwrap_or(name), "…"));
-    ProtocolError::invalid_params(format!("Unknown {kind}: {name}{dots}{near}"))
+    unknown_of(kind, name, offered.items().map(|item| item.key()).collect())
+}
+
+/// There is nothing of this name, but there are others.
+fn unknown_of(kind: &str, name: &str, known: Vec<&str>) -> ProtocolError {
+    let hint = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("expected {}", one_of_names(known)),
+    };
+    ProtocolError::invalid_params(format!("Unknown {kind}: {}, {hint}", shown(name)))
 }
 
 /// What a client is answered when there is no result.

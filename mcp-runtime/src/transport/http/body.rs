@@ -8,6 +8,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::{Buf, BufMut as _, Bytes, BytesMut};
+use http::Version;
+use http::request::Parts;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt as _;
 use tokio::time::timeout;
@@ -27,42 +29,59 @@ pub(super) enum Unread {
     Broken,
 }
 
-/// What becomes of the rest of a body that is too long.
+/// A client that writes nothing for so long wants to hear something.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Over HTTP/2 nobody gives leave to send: a client that asked for it sends after a while, curl after a second.
+const PAUSE_FOR_LEAVE: Duration = Duration::from_millis(1500);
+
+/// What becomes of a body that nobody wants, when its request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// It is read and thrown away: a client that writes to the end before it reads would never hear why it is refused.
-    Discarded,
+    /// It is read and thrown away until its client pauses for so long: a client that writes to the end before it reads would
+    /// never hear why it is refused, and not even over HTTP/2, where it could, does every client hear of it while it writes.
+    Discarded(Duration),
     /// It is not asked for.
     Left,
 }
 
-/// A client that writes nothing for so long wants to hear something.
-const PAUSE: Duration = Duration::from_millis(500);
+impl Rest {
+    pub(super) fn of(parts: &Parts) -> Self {
+        let asks_for_leave = parts.headers.contains_key(http::header::EXPECT);
+        match (asks_for_leave, parts.version == Version::HTTP_2) {
+            (false, _) => Self::Discarded(PAUSE),
+            (true, true) => Self::Discarded(PAUSE_FOR_LEAVE),
+            // It has not begun to send.
+            (true, false) => Self::Left,
+        }
+    }
+}
 
 /// Reads a body of at most `limit` bytes within `time`, in the memory that `room` can have.
 pub(super) async fn read<B: Body>(
-    body: B,
+    mut body: Pin<&mut B>,
     limit: usize,
     time: Duration,
     room: &mut Permit,
-    rest: Rest,
 ) -> Result<Bytes, Unread> {
-    let mut body = pin!(body);
-    let read = if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
-        Err(Unread::TooLong)
-    } else {
-        let mut reading = pin!(collect(body.as_mut(), limit, room));
-        // Most bodies come with their headers: those need no timer.
-        match poll_fn(|context| Poll::Ready(reading.as_mut().poll(context))).await {
-            Poll::Ready(read) => read,
-            Poll::Pending => timeout(time, reading).await.unwrap_or(Err(Unread::TooSlow)),
-        }
-    };
-    if read == Err(Unread::TooLong) && rest == Rest::Discarded {
-        let discarding = async { while let Ok(Some(Ok(_))) = timeout(PAUSE, body.frame()).await {} };
+    if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
+        return Err(Unread::TooLong);
+    }
+    let mut reading = pin!(collect(body.as_mut(), limit, room));
+    // Most bodies come with their headers: those need no timer.
+    match poll_fn(|context| Poll::Ready(reading.as_mut().poll(context))).await {
+        Poll::Ready(read) => read,
+        Poll::Pending => timeout(time, reading).await.unwrap_or(Err(Unread::TooSlow)),
+    }
+}
+
+/// Deals with a body that nobody wants, within `time`.
+pub(super) async fn discard<B: Body>(mut body: Pin<&mut B>, time: Duration, rest: Rest) {
+    let Rest::Discarded(pause) = rest else { return };
+    if !body.is_end_stream() {
+        let discarding = async { while let Ok(Some(Ok(_))) = timeout(pause, body.frame()).await {} };
         drop(timeout(time, discarding).await);
     }
-    read
 }
 
 async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize, room: &mut Permit) -> Result<Bytes, Unread> {
@@ -171,8 +190,8 @@ mod tests {
     use super::*;
 
     async fn read_of(length: usize, room: &mut Permit) -> Result<usize, Unread> {
-        let body = Full::new(Bytes::from(vec![b'x'; length]));
-        read(body, 100, Duration::from_secs(1), room, Rest::Discarded).await.map(|bytes| bytes.len())
+        let body = pin!(Full::new(Bytes::from(vec![b'x'; length])));
+        read(body, 100, Duration::from_secs(1), room).await.map(|bytes| bytes.len())
     }
 
     #[tokio::test]

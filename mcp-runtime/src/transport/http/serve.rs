@@ -153,17 +153,26 @@ impl hyper::service::Service<Request<Incoming>> for Hyper {
 }
 
 async fn route(site: Arc<Site>, request: Request<Incoming>) -> Response<HttpBody> {
+    match elsewhere(&site, &request) {
+        None => site.serve(request).await,
+        Some(response) => {
+            let (parts, body) = request.into_parts();
+            site.turn_away(&parts, pin!(body), response).await
+        }
+    }
+}
+
+/// The answer to what is not for the endpoint.
+fn elsewhere(site: &Site, request: &Request<Incoming>) -> Option<Response<HttpBody>> {
     let path = request.uri().path();
     if path == "/healthz" {
-        return healthy(request.method());
+        return Some(healthy(request.method()));
     }
     let lacks_host = request.version() == Version::HTTP_11 && !request.headers().contains_key(http::header::HOST);
     if lacks_host {
-        return answer::refuse(StatusCode::BAD_REQUEST, "Bad request: `Host` is missing");
+        return Some(answer::refuse(StatusCode::BAD_REQUEST, "Bad request: `Host` is missing"));
     }
     let endpoint = &site.core().options.http.path;
-    if path.trim_end_matches('/') != endpoint.trim_end_matches('/') && !site.has_route(request.uri()) {
-        return answer::refuse(StatusCode::NOT_FOUND, format!("Not found: the endpoint is at {endpoint}"));
-    }
-    site.serve(request).await
+    let is_here = path.trim_end_matches('/') == endpoint.trim_end_matches('/') || site.has_route(request.uri());
+    (!is_here).then(|| answer::refuse(StatusCode::NOT_FOUND, format!("Not found: the endpoint is at {endpoint}")))
 }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::fmt;
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -111,20 +111,30 @@ impl Site {
     /// Answers a request.
     pub(crate) async fn serve<B: Body>(self: Arc<Self>, request: Request<B>) -> Response<HttpBody> {
         let (parts, body) = request.into_parts();
+        let mut body = pin!(body);
         let origin = match self.guard.check(&parts) {
             Ok(origin) => origin,
-            Err(forbidden) => return answer::refuse(forbidden.status, forbidden.text),
+            Err(forbidden) => {
+                return self.turn_away(&parts, body, answer::refuse(forbidden.status, forbidden.text)).await;
+            }
         };
         let mut response = match self.admit(&parts) {
-            Some(refusal) => refusal,
+            Some(refusal) => self.turn_away(&parts, body, refusal).await,
             None if parts.method == Method::POST => {
                 let options = &self.core.options.http;
                 let mut room = self.bodies.none();
-                let rest = rest(&parts);
-                match body::read(body, options.max_body, options.read_timeout, &mut room, rest).await {
+                match body::read(body.as_mut(), options.max_body, options.read_timeout, &mut room).await {
                     Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(parts, &bytes, room),
                     Ok(bytes) => self.post(parts, bytes, room).await,
-                    Err(unread) => self.refuse_unread(unread),
+                    Err(unread) => {
+                        drop(room);
+                        let refusal = self.refuse_unread(unread);
+                        if matches!(unread, Unread::TooLong | Unread::TooMany) {
+                            self.turn_away(&parts, body, refusal).await
+                        } else {
+                            refusal
+                        }
+                    }
                 }
             }
             None if parts.method == Method::DELETE => self.delete(&parts),
@@ -133,6 +143,20 @@ impl Site {
         };
         if let Some(origin) = origin {
             guard::allow_origin(response.headers_mut(), origin);
+        }
+        response
+    }
+
+    /// Answers a request whose body nobody wants, so that its client hears the answer.
+    pub(super) async fn turn_away<B: Body>(
+        &self,
+        parts: &Parts,
+        body: Pin<&mut B>,
+        response: Response<HttpBody>,
+    ) -> Response<HttpBody> {
+        // There is no time for it at the end.
+        if !*self.core.stopping.borrow() {
+            body::discard(body, self.core.options.http.read_timeout, Rest::of(parts)).await;
         }
         response
     }
@@ -186,12 +210,6 @@ impl Site {
             }
         }
     }
-}
-
-/// A client that waits for leave to send a body has not begun to. Others do not hear a refusal while they send, not even over
-/// HTTP/2, where they could.
-fn rest(parts: &Parts) -> Rest {
-    if parts.headers.contains_key(http::header::EXPECT) { Rest::Left } else { Rest::Discarded }
 }
 
 /// A server as a [`tower_service::Service`], to be mounted in axum, in a tower stack or in bare hyper.

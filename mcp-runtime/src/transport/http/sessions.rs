@@ -103,3 +103,35 @@ impl Sessions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::store::MemoryStore;
+    use super::*;
+    use crate::Server;
+    use crate::handler::client::Client;
+    use crate::protocol::{ClientCapabilities, Implementation, Revision};
+
+    #[test]
+    fn sessions_that_nobody_uses_take_no_lasting_memory_and_are_known_all_the_same() {
+        let core = Server::new("tested", "1.0.0").allow_empty().build().unwrap().core;
+        let sessions = Sessions::new(Arc::new(MemoryStore::default()), Duration::from_secs(60));
+        let client = Client {
+            revision: Revision::V2025_11_25,
+            info: Implementation::default(),
+            capabilities: ClientCapabilities::default(),
+        };
+        let id = || session_id::create(&core, &client, None).unwrap();
+        let (first, used) = (id(), id());
+        assert!(sessions.open(&core, &first, None).is_some());
+        let in_use = sessions.open(&core, &used, None).unwrap();
+        for _ in 0..10_000 {
+            assert!(sessions.open(&core, &id(), None).is_some());
+            assert!(sessions.lock().lives.len() <= MOST_IDLE + 1);
+        }
+        assert!(!sessions.lock().lives.contains_key(&*first));
+        // What goes on in one is not lost sight of, and the others are opened anew.
+        assert!(Arc::ptr_eq(&in_use, &sessions.open(&core, &used, None).unwrap()));
+        assert!(sessions.open(&core, &first, None).is_some());
+    }
+}

@@ -208,6 +208,21 @@ fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     }
 }
 
+/// A pipe that children do not inherit: its reading end, and its writing end.
+pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    #[cfg(not(target_vendor = "apple"))]
+    return Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?);
+    // There it takes two steps, between which a child may be started.
+    #[cfg(target_vendor = "apple")]
+    {
+        let (reader, writer) = rustix::pipe::pipe()?;
+        for end in [&reader, &writer] {
+            rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC)?;
+        }
+        Ok((reader, writer))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

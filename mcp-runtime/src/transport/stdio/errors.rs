@@ -14,7 +14,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::io::fcntl_dupfd_cloexec;
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::stdio::{dup2_stderr, dup2_stdout, stderr, stdout};
 
 use super::end::{self, End, Half};
@@ -59,7 +58,7 @@ fn until_nobody_reads(end: &End) {
 
 /// Puts a pipe of ours in the place of the client's, and makes room for those who wait at that one.
 fn divert(end: &End) -> std::io::Result<OwnedFd> {
-    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (read, write) = end::pipe()?;
     if end::are_same(&stdout(), &stderr()) {
         dup2_stdout(&write)?;
     }

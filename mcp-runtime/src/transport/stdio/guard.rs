@@ -27,7 +27,7 @@ pub(super) fn take() -> io::Result<(OwnedFd, OwnedFd)> {
     }
     let input = fcntl_dupfd_cloexec(stdin(), ABOVE)?;
     let output = fcntl_dupfd_cloexec(stdout(), ABOVE)?;
-    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    let null = null()?;
     dup2_stdin(&null)?;
     if stderr_is(&output) || dup2_stdout(stderr()).is_err() {
         dup2_stdout(&null)?;
@@ -35,10 +35,23 @@ pub(super) fn take() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((input, output))
 }
 
+/// /dev/null; where there are no devices, as in an empty root, what is as good.
+fn null() -> io::Result<OwnedFd> {
+    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
+    null.or_else(|_| silence())
+}
+
+/// The end of a pipe that has no other: nothing comes from it, and what is written to it is refused as to a descriptor that
+/// is closed, which std bears with.
+fn silence() -> io::Result<OwnedFd> {
+    let (reader, _) = super::end::pipe()?;
+    Ok(reader)
+}
+
 /// Keeps standard error off a stream in which it ends, too: what is said there would be taken for messages.
 pub(super) fn keep_off(output: &OwnedFd) -> io::Result<()> {
     if stderr_is(output) {
-        dup2_stderr(rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?)?;
+        dup2_stderr(null()?)?;
     }
     Ok(())
 }
@@ -50,4 +63,16 @@ fn stderr_is(output: &OwnedFd) -> bool {
     };
     (output.st_dev, output.st_ino) == (error.st_dev, error.st_ino)
         && FileType::from_raw_mode(output.st_mode) != FileType::CharacterDevice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_devices_nothing_is_read_and_writing_harms_nobody() {
+        let silence = silence().unwrap();
+        assert_eq!(rustix::io::read(&silence, &mut [0; 8]), Ok(0));
+        assert_eq!(rustix::io::write(&silence, b"x"), Err(rustix::io::Errno::BADF));
+    }
 }
