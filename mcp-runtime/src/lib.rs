@@ -28,6 +28,7 @@ mod serve;
 mod serve_http;
 mod server;
 mod sorted;
+mod spawn;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(feature = "tracing")]

@@ -4,10 +4,7 @@
 //! the rest. Each kind of `BTreeMap` puts 5 to 10 kB into every server, a kind of this hardly one.
 
 use std::borrow::Borrow;
-use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 
 /// Values by key, in the order of the keys.
@@ -101,26 +98,36 @@ impl<V: Serialize> Serialize for Sorted<String, V> {
     }
 }
 
-/// Only for what was written by us, in order.
-impl<'de, V: Deserialize<'de>> Deserialize<'de> for Sorted<String, V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members<V>(PhantomData<V>);
-        impl<'de, V: Deserialize<'de>> Visitor<'de> for Members<V> {
-            type Value = Sorted<String, V>;
+/// Reading back what was written by us, in order.
+#[cfg(any(feature = "http", test))]
+mod read {
+    use std::fmt;
+    use std::marker::PhantomData;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a map")
-            }
+    use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
-            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
-                let mut sorted = Sorted::default();
-                while let Some((key, value)) = members.next_entry()? {
-                    sorted.insert(key, value);
+    use super::Sorted;
+
+    impl<'de, V: Deserialize<'de>> Deserialize<'de> for Sorted<String, V> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Members<V>(PhantomData<V>);
+            impl<'de, V: Deserialize<'de>> Visitor<'de> for Members<V> {
+                type Value = Sorted<String, V>;
+
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("a map")
                 }
-                Ok(sorted)
+
+                fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+                    let mut sorted = Sorted::default();
+                    while let Some((key, value)) = members.next_entry()? {
+                        sorted.insert(key, value);
+                    }
+                    Ok(sorted)
+                }
             }
+            deserializer.deserialize_map(Members(PhantomData))
         }
-        deserializer.deserialize_map(Members(PhantomData))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The floors, lowest first. Modules of one floor may know each other.
 const FLOORS: &[&[&str]] = &[
-    &["diagnostics", "hash", "sorted"],
+    &["diagnostics", "hash", "sorted", "spawn"],
     &["protocol", "schema", "uri_template"],
     &["handler"],
     &["registry"],

@@ -27,6 +27,9 @@ pub(super) fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStre
         _ if options.from_str => quote!(<#ty as #runtime::bounds::FromText>::FROM_TEXT),
         _ => quote!(<#ty as #runtime::Parameter>::PARAM),
     };
+    if param.kind == ParamKind::Plain && !options.from_str {
+        value.extend(quote!(.plain(#runtime::__private::plain!(#ty))));
+    }
     value.extend(quote!(.named(#at, #name, #doc)));
     value.extend(method("title", text(options.title.as_ref())));
     value.extend(

@@ -15,8 +15,10 @@ const _: () = {
         "0.1.0"
     }
     const __A0: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
+        .plain(::renamed::__private::plain!(String))
         .named(0, "code", "The code to review");
     const __A1: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
+        .plain(::renamed::__private::plain!(String))
         .named(1, "language", "")
         .default_with(|| {
             let value: String = <String as ::core::default::Default>::default();

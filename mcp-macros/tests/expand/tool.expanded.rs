@@ -25,14 +25,17 @@ const _: () = {
     const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
         Notes,
     > as ::mcp_runtime::Parameter>::PARAM
+        .plain(::mcp_runtime::__private::plain!(State < Notes >))
         .named(0, "notes", "");
     const __A1: ::mcp_runtime::__private::Param<CurrentUser> = <CurrentUser as ::mcp_runtime::FromContext>::PARAM
         .named(1, "user", "");
     const __A2: ::mcp_runtime::__private::Param<i64> = <i64 as ::mcp_runtime::Parameter>::PARAM
+        .plain(::mcp_runtime::__private::plain!(i64))
         .named(2, "a", "First addend")
         .default_json("21")
         .limited(&::mcp_runtime::__private::Constraints::NONE.min_int(-10).max_int(100));
     const __A3: ::mcp_runtime::__private::Param<u32> = <u32 as ::mcp_runtime::Parameter>::PARAM
+        .plain(::mcp_runtime::__private::plain!(u32))
         .named(3, "limit", "")
         .default_with(|| {
             let value: u32 = limit();
@@ -42,6 +45,7 @@ const _: () = {
     const __A4: ::mcp_runtime::__private::Param<Option<String>> = <Option<
         String,
     > as ::mcp_runtime::Parameter>::PARAM
+        .plain(::mcp_runtime::__private::plain!(Option < String >))
         .named(4, "type", "")
         .limited(
             &::mcp_runtime::__private::Constraints::NONE

@@ -5,10 +5,10 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use crate::sorted::Sorted;
+use crate::spawn::thread;
 
 /// The alarms of the process. Their thread is started by the first one; none when that failed.
 static CLOCK: OnceLock<Option<&'static Clock>> = OnceLock::new();
@@ -26,7 +26,7 @@ struct Clock {
 impl Clock {
     fn start() -> Option<&'static Self> {
         let clock: &'static Self = Box::leak(Box::default());
-        Builder::new().name("mcp-alarms".into()).spawn(|| clock.run()).ok().map(|_| clock)
+        thread("mcp-alarms", Box::new(|| clock.run())).ok().map(|()| clock)
     }
 
     fn lock(&self) -> MutexGuard<'_, (u64, Sorted<Key, Waker>)> {

@@ -25,6 +25,7 @@ pub(crate) mod pace;
 pub(crate) mod param;
 pub(crate) mod param_info;
 pub(crate) mod parameter;
+pub(crate) mod plain;
 pub(crate) mod prepare;
 pub(crate) mod progress;
 pub(crate) mod prompt;

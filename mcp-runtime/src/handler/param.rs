@@ -10,7 +10,7 @@ use super::ctx::Ctx;
 use super::error::HandlerError;
 use super::extract::FromContext;
 use super::param_info::{CompleteFn, DefaultValue, ParamInfo, ParamKind, ParamType};
-use super::parameter::Parameter;
+use super::plain::PlainType;
 use super::prepare::{MakeStep, Prepare, Prepared};
 use crate::schema::Constraints;
 
@@ -56,8 +56,8 @@ pub(super) const fn new<T>(of: &'static ParamType, take: Take<T>) -> Param<T> {
 }
 
 /// What is said of a type that no client sends.
-const fn made(kind: ParamKind) -> ParamType {
-    ParamType { kind, ..<bool as Parameter>::TYPE }
+pub(super) const fn made(kind: ParamKind) -> ParamType {
+    ParamType { kind, ..<bool as PlainType>::PLAIN_TYPE }
 }
 
 /// `#[from_context]`.
@@ -92,6 +92,15 @@ impl<T> Param<T> {
         }
         let info = ParamInfo { index, name, doc, ..self.info };
         self.with(info)
+    }
+
+    /// What is known of its type as data, if it is plain.
+    #[must_use]
+    pub const fn plain(self, plain: Option<&'static ParamType>) -> Self {
+        match plain {
+            Some(of) => self.with(ParamInfo { of, ..self.info }),
+            None => self,
+        }
     }
 
     /// The parameter as data.

@@ -7,14 +7,14 @@ use serde_json::Value;
 use super::call::BoxFuture;
 use super::completion::CompletionContext;
 use super::error::Failure;
-use crate::schema::{Bound, Constraints, SchemaFn};
+use crate::schema::{Bound, Constraints, TypeSchema};
 
 /// Candidates for an argument's value.
 pub(crate) type CompleteFn = for<'c> fn(&'c str, &'c CompletionContext) -> BoxFuture<'c, Result<Vec<String>, Failure>>;
 
 /// What a parameter is.
 #[derive(Clone, Copy, Debug)]
-pub enum ParamKind {
+pub(crate) enum ParamKind {
     /// The client sends it.
     Argument,
     /// The client sends it, and it is the whole arguments object.
@@ -45,7 +45,7 @@ pub(crate) enum DefaultValue {
 #[derive(Clone, Copy, Debug)]
 pub struct ParamType {
     pub(crate) kind: ParamKind,
-    pub(crate) schema: SchemaFn,
+    pub(crate) schema: TypeSchema,
     pub(crate) is_optional: fn() -> bool,
     pub(crate) accepts: fn(&Value) -> Result<(), String>,
 }

@@ -7,16 +7,17 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::absent::absent;
 use super::arguments::{Arguments, Refused};
 use super::ctx::Ctx;
 use super::extract::{Args, State};
-use super::param::{Param, new};
+use super::param::{Param, made, new};
 use super::param_info::{ParamKind, ParamType};
+use super::plain::PlainType;
+use crate::schema::TypeSchema;
 
 /// A type that may stand as an unmarked parameter of a handler.
 ///
@@ -29,24 +30,11 @@ use super::param_info::{ParamKind, ParamType};
 )]
 pub trait Parameter: Sized {
     #[doc(hidden)]
-    const KIND: ParamKind;
+    const TYPE: ParamType;
 
     // An associated constant instead of a function with a bound: the compiler then adds no "required by" of ours.
     #[doc(hidden)]
     const PARAM: Param<Self> = new(&Self::TYPE, Self::take);
-
-    #[doc(hidden)]
-    const TYPE: ParamType =
-        ParamType { kind: Self::KIND, schema: Self::schema, is_optional: Self::is_optional, accepts: Self::accepts };
-
-    #[doc(hidden)]
-    fn schema(generator: &mut SchemaGenerator) -> Schema;
-
-    #[doc(hidden)]
-    fn is_optional() -> bool;
-
-    #[doc(hidden)]
-    fn accepts(value: &Value) -> Result<(), String>;
 
     #[doc(hidden)]
     fn take(index: usize, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused>;
@@ -54,19 +42,12 @@ pub trait Parameter: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Parameter for T {
-    const KIND: ParamKind = ParamKind::Argument;
-
-    fn schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<T>()
-    }
-
-    fn is_optional() -> bool {
-        absent::<T>().is_some()
-    }
-
-    fn accepts(value: &Value) -> Result<(), String> {
-        T::deserialize(value).map(drop).map_err(|error| error.to_string())
-    }
+    const TYPE: ParamType = ParamType {
+        kind: ParamKind::Argument,
+        schema: TypeSchema::made(SchemaGenerator::subschema_for::<T>),
+        is_optional: || absent::<T>().is_some(),
+        accepts: |value| T::deserialize(value).map(drop).map_err(|error| error.to_string()),
+    };
 
     fn take(index: usize, _: &Ctx, args: &mut Arguments<'_>) -> Result<T, Refused> {
         args.decode(index)
@@ -92,19 +73,7 @@ impl<T: ?Sized + 'static> Provided for State<T> {
 // Whether `T` can be shared is told where it is put in, and by the handler's future, in the compiler's words.
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized + 'static> Parameter for State<T> {
-    const KIND: ParamKind = ParamKind::State { id: TypeId::of::<T>, name: type_name::<T> };
-
-    fn schema(_: &mut SchemaGenerator) -> Schema {
-        Schema::default()
-    }
-
-    fn is_optional() -> bool {
-        false
-    }
-
-    fn accepts(_: &Value) -> Result<(), String> {
-        Ok(())
-    }
+    const TYPE: ParamType = made(ParamKind::State { id: TypeId::of::<T>, name: type_name::<T> });
 
     fn take(_: usize, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
         // Present for every handler that was checked by `.build()`; a definition added later may still lack it.
@@ -115,19 +84,7 @@ impl<T: ?Sized + 'static> Parameter for State<T> {
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Parameter for Args<T> {
-    const KIND: ParamKind = ParamKind::Whole;
-
-    fn schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<T>()
-    }
-
-    fn is_optional() -> bool {
-        false
-    }
-
-    fn accepts(value: &Value) -> Result<(), String> {
-        T::accepts(value)
-    }
+    const TYPE: ParamType = ParamType { kind: ParamKind::Whole, is_optional: || false, ..T::TYPE };
 
     fn take(_: usize, _: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
         args.decode_whole().map(Args)
@@ -170,6 +127,6 @@ where
             Some(text) => T::from_str(text).map(drop).map_err(|error| error.to_string()),
             None => Err("not a string".to_owned()),
         },
-        ..<String as Parameter>::TYPE
+        ..<String as PlainType>::PLAIN_TYPE
     };
 }

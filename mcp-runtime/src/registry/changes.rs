@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
+use crate::spawn::task;
+
 /// What changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChangeSet {
@@ -80,7 +82,8 @@ impl Changes {
         if start {
             match tokio::runtime::Handle::try_current() {
                 Ok(runtime) => {
-                    drop(runtime.spawn(announce_until_dropped(Arc::downgrade(self), Arc::clone(&self.filled))));
+                    let announcing = announce_until_dropped(Arc::downgrade(self), Arc::clone(&self.filled));
+                    drop(task(&runtime, Box::pin(announcing)));
                 }
                 Err(_) => self.with(|state| state.announcing = false),
             }

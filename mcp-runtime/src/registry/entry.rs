@@ -13,7 +13,7 @@ use crate::handler::prepare::Prepare;
 use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::{Icon, ResourceContents, Role};
-use crate::schema::SchemaFn;
+use crate::schema::{SchemaFn, TypeSchema};
 
 /// Where a function stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +99,7 @@ pub struct ToolEntry {
     pub(crate) hints: Hints,
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) rate_limit: Option<Rate>,
-    pub(crate) output: Option<SchemaFn>,
+    pub(crate) output: Option<TypeSchema>,
     pub(crate) call: CallFn<ToolResult>,
 }
 
@@ -160,7 +160,10 @@ pub const fn tool(
         hints: Hints { read_only: None, destructive: None, idempotent: None, open_world: None },
         max_concurrency: None,
         rate_limit: None,
-        output,
+        output: match output {
+            Some(make) => Some(TypeSchema::made(make)),
+            None => None,
+        },
         call,
     }
 }

@@ -10,20 +10,21 @@ use super::{
     graph::{Array, Id, Node, Numbers, Object, Size},
     keywords::Keywords,
     number::Bound,
-    pattern,
+    pattern::CompilePattern,
     types::Types,
 };
 use crate::sorted::Sorted;
 
 /// The nodes of a document; the first is the root.
-pub(super) fn compile(document: &Value) -> Vec<Node> {
-    let mut compiler = Compiler { document, nodes: Vec::new(), targets: HashMap::new() };
+pub(super) fn compile(document: &Value, patterns: CompilePattern) -> Vec<Node> {
+    let mut compiler = Compiler { document, patterns, nodes: Vec::new(), targets: HashMap::new() };
     compiler.compile(document, 0);
     compiler.nodes
 }
 
 struct Compiler<'v> {
     document: &'v Value,
+    patterns: CompilePattern,
     nodes: Vec<Node>,
     targets: HashMap<&'v str, Id>,
 }
@@ -64,10 +65,7 @@ impl<'v> Compiler<'v> {
             }),
             numbers: read_numbers(map),
             length: read_size(map, "minLength", "maxLength"),
-            pattern: map
-                .keyword("pattern")
-                .and_then(Value::as_str)
-                .and_then(|text| pattern::compile(text).map(|regex| (text.to_owned(), regex))),
+            pattern: map.keyword("pattern").and_then(Value::as_str).and_then(self.patterns),
             array: Array {
                 prefix: self.list(map.keyword("prefixItems"), depth),
                 items: self.one(map.keyword("items"), depth),
@@ -87,8 +85,8 @@ impl<'v> Compiler<'v> {
         let mut patterns = Vec::new();
         let mut understood = true;
         for (text, schema) in members("patternProperties") {
-            match pattern::compile(text) {
-                Some(regex) => patterns.push((regex, self.compile(schema, depth))),
+            match (self.patterns)(text) {
+                Some(pattern) => patterns.push((pattern, self.compile(schema, depth))),
                 None => understood = false,
             }
         }

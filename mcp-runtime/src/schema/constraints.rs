@@ -5,14 +5,15 @@
 use std::borrow::Cow;
 
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     SchemaError,
+    describe::Describe,
     graph::Size,
-    keywords::Keywords,
     number::Bound,
-    pattern, text,
+    pattern::StaticPattern,
+    text,
     violation::{Fault, Violation},
     walk,
 };
@@ -24,7 +25,7 @@ pub struct Constraints {
     max: Option<Bound>,
     min_length: Option<u64>,
     max_length: Option<u64>,
-    pattern: Option<&'static str>,
+    pattern: Option<StaticPattern>,
 }
 
 impl Constraints {
@@ -93,7 +94,7 @@ impl Constraints {
     /// A regular expression that is found in the string.
     #[must_use]
     pub const fn pattern(mut self, pattern: &'static str) -> Self {
-        self.pattern = Some(pattern);
+        self.pattern = Some(StaticPattern::new(pattern));
         self
     }
 
@@ -113,6 +114,11 @@ impl Constraints {
             && self.min_length.is_none()
             && self.max_length.is_none()
             && self.pattern.is_none()
+    }
+
+    /// What is shown to clients but not enforced.
+    pub(super) fn warning(&self) -> Option<String> {
+        self.pattern.and_then(|pattern| pattern.error())
     }
 
     /// Checks an argument, given as the JSON text that serde also reads. `null`, and values of types that a constraint
@@ -151,7 +157,7 @@ impl Constraints {
             Cow::Borrowed(inner)
         };
         self.length().is_none_or(|size| walk::holds(size, text.chars().count()))
-            && self.pattern.is_none_or(|pattern| pattern::matches_static(pattern, &text))
+            && self.pattern.is_none_or(|pattern| pattern.is_match(&text))
     }
 
     fn length(&self) -> Option<Size> {
@@ -171,7 +177,7 @@ impl Constraints {
             };
         }
         let length = self.length().map(|size| text::count(size, "a string of", "character"));
-        match (length, self.pattern) {
+        match (length, self.pattern.map(|pattern| pattern.text)) {
             (Some(length), Some(pattern)) => format!("{length} that matches `{pattern}`"),
             (Some(length), None) => length,
             (None, pattern) => format!("a string that matches `{}`", pattern.unwrap_or_default()),
@@ -179,7 +185,7 @@ impl Constraints {
     }
 
     /// Writes the limits into the schema of the parameter.
-    pub(super) fn apply(&self, name: &str, schema: &mut Map<String, Value>) -> Result<(), SchemaError> {
+    pub(super) fn apply(&self, name: &str, schema: &mut dyn Describe<'_>) -> Result<(), SchemaError> {
         if self.is_empty() {
             return Ok(());
         }
@@ -189,55 +195,26 @@ impl Constraints {
             ("range", "number", "maximum", number(self.max)),
             ("length", "string", "minLength", self.min_length.map(Value::from)),
             ("length", "string", "maxLength", self.max_length.map(Value::from)),
-            ("pattern", "string", "pattern", self.pattern.map(Value::from)),
+            ("pattern", "string", "pattern", self.pattern.map(|pattern| pattern.text.into())),
         ];
         for (rule, kind, keyword, limit) in limits {
             let Some(limit) = limit else { continue };
-            if put(schema, kind, keyword, &limit) {
+            if schema.limit(kind, keyword, &limit) {
                 continue;
             }
             let what = if rule == "range" { "a number" } else { "a string" };
             let also = if rule == "length" { " or an array" } else { "" };
             return Err(SchemaError::new(format!(
                 "`{rule}` is for {what}{also}, but argument `{name}` is {}",
-                kind_of(schema)
+                kind_in_words(schema.kind())
             )));
         }
         Ok(())
     }
 }
 
-/// Puts a limit where its type is: in the schema itself, or in the branches of its union.
-fn put(schema: &mut Map<String, Value>, kind: &str, keyword: &str, limit: &Value) -> bool {
-    let own = match schema.keyword("type") {
-        Some(Value::String(own)) => Some(own.as_str()),
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).find(|own| *own != "null"),
-        _ => None,
-    };
-    let keyword = match (own, keyword) {
-        (Some("integer"), _) if kind == "number" => keyword,
-        (Some("array"), "minLength") => "minItems",
-        (Some("array"), "maxLength") => "maxItems",
-        (Some(own), _) if own == kind => keyword,
-        _ => return put_in_branches(schema, kind, keyword, limit),
-    };
-    schema.insert(keyword.to_owned(), limit.clone());
-    true
-}
-
-fn put_in_branches(schema: &mut Map<String, Value>, kind: &str, keyword: &str, limit: &Value) -> bool {
-    let mut fits_one = false;
-    for union in ["anyOf", "oneOf"] {
-        let branches = schema.get_mut(union).and_then(Value::as_array_mut);
-        for branch in branches.into_iter().flatten().filter_map(Value::as_object_mut) {
-            fits_one |= put(branch, kind, keyword, limit);
-        }
-    }
-    fits_one
-}
-
-fn kind_of(schema: &Map<String, Value>) -> String {
-    match schema.keyword("type").and_then(Value::as_str) {
+fn kind_in_words(kind: Option<&str>) -> String {
+    match kind {
         Some("null") => "null".to_owned(),
         Some(kind @ ("integer" | "array" | "object")) => format!("an {kind}"),
         Some(kind) => format!("a {kind}"),

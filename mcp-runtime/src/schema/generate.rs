@@ -1,137 +1,60 @@
 //! From types to the schemas that are sent: generate, normalise, inline, annotate, write.
+//!
+//! For types that schemars knows; it is found through them (see `source`).
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Constraints, MAX_DEPTH, Output, PlainTypes, Prepared, SchemaError, SchemaFn, SchemaProfile,
+    MAX_DEPTH, Output, Prepared, Property, SchemaError, SchemaProfile,
     inline::Document,
+    input::{as_object, limit, write},
     keywords::{Keywords, each_child},
     normalise::{Side, normalise},
     notes,
-    pattern::pattern_error,
+    pattern::{self, pattern_error},
     prepared::Source,
     root,
-    write::{Member, Members, raw, write_root},
+    source::TypeSchema,
+    write::{Member, Members, write_root},
 };
 
-/// The one schema of a tool without arguments that every client takes.
-const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
-
-/// One property of an input: a parameter of a function, or a field of a form.
-#[derive(Clone, Debug)]
-pub(crate) struct Property<'a> {
-    /// The key that clients send.
-    pub name: &'a str,
-    /// The schema of its type.
-    pub schema: SchemaFn,
-    /// Whether it must be there.
-    pub required: bool,
-    /// A name for people.
-    pub title: Option<&'a str>,
-    /// What it means; when empty, what its type says about itself is shown.
-    pub description: &'a str,
-    /// What is used when it is absent.
-    pub default: Option<Value>,
-    /// Limits beyond its type.
-    pub constraints: Constraints,
-    /// A value to show.
-    pub example: Option<Value>,
-    /// The HTTP header that repeats it (`x-mcp-header`).
-    pub header: Option<&'a str>,
-}
-
-#[cfg(test)]
-impl<'a> Property<'a> {
-    /// A required property without anything else to say about it.
-    #[must_use]
-    pub(crate) fn new(name: &'a str, schema: SchemaFn) -> Self {
-        Self {
-            name,
-            schema,
-            required: true,
-            title: None,
-            description: "",
-            default: None,
-            constraints: Constraints::NONE,
-            example: None,
-            header: None,
-        }
+/// The input schema of a tool from its properties, of which some are not plain.
+pub(super) fn input(properties: &[Property<'_>], profile: SchemaProfile) -> Result<Prepared, SchemaError> {
+    let types: Vec<_> = properties.iter().map(|property| property.schema).collect();
+    let mut document = generate(&types, Side::Input);
+    if profile == SchemaProfile::Portable {
+        document.each(|schema| normalise(schema, Side::Input));
     }
-}
-
-/// The input schema of a tool (or form) from its properties, in their order. `types` serves several of them.
-///
-/// # Errors
-/// When a constraint or header does not fit the type it is put on; the text is for the author.
-pub(crate) fn input_from_properties(
-    properties: &[Property<'_>],
-    types: &mut PlainTypes,
-) -> Result<Prepared, SchemaError> {
-    let profile = types.profile();
-    let source = Source::Properties(
-        properties.iter().map(|property| (property.name.to_owned(), property.schema, property.required)).collect(),
-    );
-    if properties.is_empty() {
-        return Ok(Prepared::new(raw(NO_ARGUMENTS.to_owned())?, source, Vec::new()));
-    }
-    let mut document = types.document(properties).unwrap_or_else(|| {
-        let mut document = generate(properties.iter().map(|property| property.schema), Side::Input);
-        if profile == SchemaProfile::Portable {
-            document.each(|schema| normalise(schema, Side::Input));
-        }
-        document
-    });
     for (schema, property) in document.roots.iter_mut().zip(properties) {
         if let Some(schema) = as_object(schema) {
-            annotate(schema, property);
+            property.annotate(schema);
         }
     }
     if profile == SchemaProfile::Portable && document.inline() {
         document.each(|schema| normalise(schema, Side::Input));
     }
-    let mut headers: Vec<String> = Vec::new();
     for (index, property) in properties.iter().enumerate() {
         if !property.constraints.is_empty() || property.header.is_some() {
             document.inline_root(index);
         }
-        let Some(schema) = document.roots.get_mut(index).and_then(as_object) else {
-            continue;
-        };
-        property.constraints.apply(property.name, schema)?;
-        if let Some(header) = property.header {
-            put_header(property.name, header, schema, &mut headers)?;
-        }
     }
+    limit(document.roots.iter_mut().filter_map(as_object).map(|schema| schema as _), properties)?;
     // Before the notes: they may mention a definition that no keyword refers to any more.
     document.drop_unused();
     if profile == SchemaProfile::Portable {
         document.each(|schema| notes::write(schema, Side::Input));
     }
-
     let warnings = warnings(&mut document);
-    let mut members = Members::default();
-    for (property, schema) in properties.iter().zip(&document.roots) {
-        members.add(property.name, schema.into());
-    }
-    let mut root = Members::default();
-    root.add("type", Value::from("object").into());
-    root.add("properties", Member::Members(members));
-    let required: Vec<&str> =
-        properties.iter().filter(|property| property.required).map(|property| property.name).collect();
-    if !required.is_empty() {
-        root.add("required", Value::from(required).into());
-    }
-    root.add_definitions(&document.definitions);
-    Ok(Prepared::new(root.finish()?, source, warnings))
+    write(document.roots.iter().map(Member::from), &document.definitions, properties, warnings)
 }
 
 /// The input schema of a tool that takes its arguments as one type.
 ///
 /// # Errors
 /// When the type is not always an object; the text is for the author.
-pub(crate) fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Result<Prepared, SchemaError> {
-    let mut document = generate([schema], Side::Input);
+pub(super) fn input_from_type(schema: TypeSchema, profile: SchemaProfile) -> Result<Prepared, SchemaError> {
+    let mut document = generate(&[schema], Side::Input);
     document.inline_root(0);
     let is_object = if profile == SchemaProfile::Portable {
         document.each(|schema| normalise(schema, Side::Input));
@@ -146,10 +69,7 @@ pub(crate) fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Resul
         document.roots.first_mut().and_then(as_object).is_some_and(is_object)
     };
     if !is_object {
-        return Err(SchemaError::new(
-            "the arguments of a call are a JSON object, but this type is not always one\n\
-             use a struct with named fields, or an enum whose every variant is an object",
-        ));
+        return Err(SchemaError::no_object());
     }
     let warnings = warnings(&mut document);
     Ok(Prepared::new(write_root(&document)?, Source::Type(schema), warnings))
@@ -159,8 +79,8 @@ pub(crate) fn input_from_type(schema: SchemaFn, profile: SchemaProfile) -> Resul
 ///
 /// # Errors
 /// Only when the schema cannot be written as JSON.
-pub(crate) fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output, SchemaError> {
-    let mut document = generate([schema], Side::Output);
+pub(super) fn output(schema: TypeSchema, profile: SchemaProfile) -> Result<Output, SchemaError> {
+    let mut document = generate(&[schema], Side::Output);
     document.inline_root(0);
     if profile == SchemaProfile::Portable {
         document.each(|schema| normalise(schema, Side::Output));
@@ -183,18 +103,22 @@ pub(crate) fn output(schema: SchemaFn, profile: SchemaProfile) -> Result<Output,
         root.add_definitions(&document.definitions);
         Some(root.finish()?)
     };
-    Ok(Output::new(write_root(&document)?, wrapped))
+    Ok(Output::new(write_root(&document)?, wrapped, pattern::compile))
 }
 
 /// Schemas as schemars makes them, with what they refer to.
-pub(super) fn generate(schemas: impl IntoIterator<Item = SchemaFn>, side: Side) -> Document {
+pub(super) fn generate(types: &[TypeSchema], side: Side) -> Document {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
     let settings = match side {
         Side::Input => settings.for_deserialize(),
         Side::Output => settings.for_serialize(),
     };
     let mut generator = SchemaGenerator::new(settings);
-    let roots = schemas.into_iter().map(|schema| schema(&mut generator).to_value()).collect();
+    let roots = types.iter().map(|schema| match schema {
+        TypeSchema::Plain(plain) => plain.read(),
+        TypeSchema::Made(make, _) => make(&mut generator).to_value(),
+    });
+    let roots = roots.collect();
     let mut document = Document { roots, definitions: generator.take_definitions(false) };
     document.each(|schema| flattened_units(schema, 0));
     document
@@ -230,65 +154,6 @@ fn units_to_objects(map: &mut Map<String, Value>, depth: usize) {
     }
 }
 
-/// A schema as an object: `true` accepts everything, as `{}` does.
-fn as_object(schema: &mut Value) -> Option<&mut Map<String, Value>> {
-    if let Value::Bool(false) = schema {
-        *schema = json!({"not": {}});
-    } else if !schema.is_object() {
-        *schema = Value::Object(Map::new());
-    }
-    schema.as_object_mut()
-}
-
-fn annotate(schema: &mut Map<String, Value>, property: &Property<'_>) {
-    let mut put = |keyword: &str, value: Value| {
-        schema.insert(keyword.to_owned(), value);
-    };
-    if let Some(title) = property.title {
-        put("title", title.into());
-    }
-    if !property.description.is_empty() {
-        put("description", property.description.into());
-    }
-    if let Some(default) = property.default.as_ref().filter(|default| !default.is_null()) {
-        put("default", default.clone());
-    }
-    if let Some(example) = &property.example {
-        put("examples", Value::Array(vec![example.clone()]));
-    }
-}
-
-/// Whether it is an HTTP token.
-pub(crate) fn is_header_name(name: &str) -> bool {
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name.bytes().all(is_token)
-}
-
-/// Clients drop a tool whose header annotation breaks a rule, so each is checked here.
-fn put_header(
-    name: &str,
-    header: &str,
-    schema: &mut Map<String, Value>,
-    seen: &mut Vec<String>,
-) -> Result<(), SchemaError> {
-    if !is_header_name(header) {
-        return Err(SchemaError::new(format!("`header` of argument `{name}` is not an HTTP token: {header:?}")));
-    }
-    let folded = header.to_ascii_lowercase();
-    if seen.contains(&folded) {
-        return Err(SchemaError::new(format!("two arguments have the header `{header}`")));
-    }
-    seen.push(folded);
-    let kind = schema.keyword("type").and_then(Value::as_str);
-    if !matches!(kind, Some("string" | "integer" | "boolean")) {
-        return Err(SchemaError::new(format!(
-            "argument `{name}` cannot be sent in a header\nonly strings, integers and booleans can"
-        )));
-    }
-    schema.set("x-mcp-header", header.into());
-    Ok(())
-}
-
 /// Whether every value is an object; if so, the schema says it at its top.
 fn is_object(root: &mut Map<String, Value>) -> bool {
     let all_objects = |branches: &Value| {
@@ -312,9 +177,7 @@ pub(super) fn warnings(document: &mut Document) -> Vec<String> {
             return;
         }
         let text = |keyword| map.keyword(keyword).and_then(Value::as_str);
-        if let Some((pattern, error)) = text("pattern").and_then(|text| Some((text, pattern_error(text)?))) {
-            found.push(format!("pattern `{pattern}` is shown to clients but not enforced: {error}"));
-        }
+        found.extend(text("pattern").and_then(pattern_error));
         if let Some(target) = text("$ref").filter(|target| *target != "#" && !target.starts_with("#/")) {
             found.push(format!("`$ref` to `{target}` is shown to clients but not followed"));
         }

@@ -1,10 +1,14 @@
 //! A schema compiled for walking: references are indices, keywords are read once. Made when a call is first refused,
 //! so that a server whose clients send good arguments never pays for it.
 
-use regex_lite::Regex;
 use serde_json::Value;
 
-use super::{compile::compile, number::Bound, types::Types};
+use super::{
+    compile::compile,
+    number::Bound,
+    pattern::{CompilePattern, Pattern},
+    types::Types,
+};
 use crate::sorted::Sorted;
 
 /// All nodes of one schema; the first is the root.
@@ -38,7 +42,7 @@ pub(super) struct Node {
     pub(super) conditional: Option<[Option<Id>; 3]>,
     pub(super) numbers: Numbers,
     pub(super) length: Size,
-    pub(super) pattern: Option<(String, Regex)>,
+    pub(super) pattern: Option<Pattern>,
     pub(super) array: Array,
     pub(super) object: Object,
 }
@@ -71,7 +75,7 @@ pub(super) struct Array {
 #[derive(Debug, Default)]
 pub(super) struct Object {
     pub(super) properties: Sorted<String, Id>,
-    pub(super) patterns: Vec<(Regex, Id)>,
+    pub(super) patterns: Vec<(Pattern, Id)>,
     pub(super) additional: Option<Id>,
     pub(super) unevaluated: Option<Id>,
     pub(super) required: Vec<String>,
@@ -81,8 +85,8 @@ pub(super) struct Object {
 impl Graph {
     /// Compiles a schema document; what it refers to outside itself is taken to accept anything.
     #[must_use]
-    pub(crate) fn new(document: &Value) -> Self {
-        let nodes = compile(document);
+    pub(super) fn new(document: &Value, patterns: CompilePattern) -> Self {
+        let nodes = compile(document, patterns);
         let types = narrow(&nodes);
         Self { nodes, types }
     }

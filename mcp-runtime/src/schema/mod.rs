@@ -1,7 +1,7 @@
 //! JSON Schemas: made from types, normalised for clients, walked for decoding and validation.
 //!
 //! Two views of one type live here. The *wire* view is what `tools/list` shows, shaped so that no client drops it
-//! (`generate`, `normalise`, `inline`, `notes`, `root`); the *walker's* view is what serde accepts (`graph`), and
+//! (`plain`, `generate`, `normalise`, `inline`, `notes`, `root`); the *walker's* view is what serde accepts (`graph`), and
 //! lenient decoding and error messages follow it (`coerce`, `walk`). Nothing here does I/O.
 
 mod budget;
@@ -9,10 +9,12 @@ mod coerce;
 mod compile;
 mod constraints;
 mod decode;
+mod describe;
 mod explain;
 mod generate;
 mod graph;
 mod inline;
+mod input;
 mod keywords;
 mod kinds;
 mod listed;
@@ -25,6 +27,7 @@ mod plain;
 mod prepared;
 mod root;
 mod sound;
+mod source;
 mod text;
 mod types;
 mod union;
@@ -38,15 +41,16 @@ mod tests;
 pub(crate) use coerce::{coerce, coerce_raw};
 pub use constraints::Constraints;
 pub(crate) use decode::parse;
-pub(crate) use generate::{Property, input_from_properties, input_from_type, is_header_name, output};
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;
+pub(crate) use input::{Property, input_from_properties, is_header_name};
 pub(crate) use listed::{one_of, one_of_names, shown};
 pub(crate) use nearest::nearest;
 pub(crate) use number::Bound;
-pub(crate) use plain::PlainTypes;
+pub use plain::Plain;
 pub(crate) use prepared::{Output, Prepared};
+pub(crate) use source::TypeSchema;
 pub(crate) use text::{closed_values, readable_from_text};
 #[cfg(any(test, feature = "cli"))]
 pub(crate) use violation::Violation;
@@ -74,6 +78,14 @@ pub(crate) struct SchemaError(String);
 impl SchemaError {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
+    }
+
+    /// What is to be the arguments of a call may be something else.
+    fn no_object() -> Self {
+        Self::new(
+            "the arguments of a call are a JSON object, but this type is not always one\n\
+             use a struct with named fields, or an enum whose every variant is an object",
+        )
     }
 }
 

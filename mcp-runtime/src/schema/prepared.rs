@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
-    SchemaError, SchemaFn,
-    generate::{elsewhere, generate, warnings},
+    SchemaError,
+    generate::{elsewhere, warnings},
     graph::{Graph, SchemaNode},
     inline::Document,
     keywords::Keywords,
-    normalise::Side,
+    pattern::{self, CompilePattern},
     sound,
+    source::{TypeSchema, patterns, read},
     violation::Violation,
     walk::violations,
     write::raw,
@@ -30,9 +31,9 @@ pub(crate) struct Prepared {
 /// Where the walker's view comes from; the wire view has lost what serde accepts (`null`, widths of integers, tuples).
 #[derive(Debug)]
 pub(super) enum Source {
-    Properties(Vec<(String, SchemaFn, bool)>),
-    Type(SchemaFn),
-    Wire,
+    Properties(Vec<(&'static str, TypeSchema, bool)>),
+    Type(TypeSchema),
+    Wire(CompilePattern),
 }
 
 impl Prepared {
@@ -62,7 +63,7 @@ impl Prepared {
         let warnings = warnings(&mut document);
         // A part with an id of its own may be what is meant.
         let elsewhere = if wire.get().contains("\"$id\"") { None } else { elsewhere(&mut document) };
-        Ok(Self { wire, source: Source::Wire, graph: OnceLock::new(), warnings, elsewhere })
+        Ok(Self { wire, source: Source::Wire(pattern::compile), graph: OnceLock::new(), warnings, elsewhere })
     }
 
     /// The schema as it is sent.
@@ -93,7 +94,7 @@ impl Prepared {
     /// The schema of the whole arguments object, as serde reads it. Made at the first use.
     #[must_use]
     pub(crate) fn root(&self) -> SchemaNode<'_> {
-        self.graph.get_or_init(|| Graph::new(&self.source.document(&self.wire))).root()
+        self.graph.get_or_init(|| self.source.graph(&self.wire)).root()
     }
 
     /// The schema of one property, as serde reads it.
@@ -104,28 +105,29 @@ impl Prepared {
 }
 
 impl Source {
-    fn document(&self, wire: &RawValue) -> Value {
+    fn graph(&self, wire: &RawValue) -> Graph {
         match self {
-            Self::Wire => serde_json::from_str(wire.get()).unwrap_or_default(),
+            Self::Wire(patterns) => Graph::new(&serde_json::from_str(wire.get()).unwrap_or_default(), *patterns),
             Self::Type(schema) => {
-                let document = generate([*schema], Side::Input);
+                let document = read(&[*schema]);
                 let root = document.roots.into_iter().next().unwrap_or_default();
-                with_definitions(root, document.definitions)
+                Graph::new(&with_definitions(root, document.definitions), patterns(&[*schema]))
             }
             Self::Properties(properties) => {
-                let document = generate(properties.iter().map(|(_, schema, _)| *schema), Side::Input);
+                let types: Vec<_> = properties.iter().map(|(_, schema, _)| *schema).collect();
+                let document = read(&types);
                 let mut members = Map::new();
                 for ((name, ..), root) in properties.iter().zip(document.roots) {
-                    members.insert(name.clone(), root);
+                    members.insert((*name).to_owned(), root);
                 }
                 let required: Vec<_> =
-                    properties.iter().filter(|(.., required)| *required).map(|(name, ..)| name.as_str()).collect();
+                    properties.iter().filter(|(.., required)| *required).map(|(name, ..)| *name).collect();
                 let root = json!({
                     "type": "object",
                     "properties": members,
                     "required": required,
                 });
-                with_definitions(root, document.definitions)
+                Graph::new(&with_definitions(root, document.definitions), patterns(&types))
             }
         }
     }
@@ -146,19 +148,21 @@ pub(crate) struct Output {
     wrapped: Option<Box<RawValue>>,
     /// Whether a value may hold floats.
     has_numbers: bool,
+    patterns: CompilePattern,
     /// Written by hand: nothing makes the values fit but their author.
     is_by_hand: bool,
     graph: OnceLock<Graph>,
 }
 
 impl Output {
-    pub(super) fn new(wire: Box<RawValue>, wrapped: Option<Box<RawValue>>) -> Self {
+    pub(super) fn new(wire: Box<RawValue>, wrapped: Option<Box<RawValue>>, patterns: CompilePattern) -> Self {
         let has_numbers = wire.get().contains("\"number\"");
-        Self { wire, wrapped, has_numbers, is_by_hand: false, graph: OnceLock::new() }
+        Self { wire, wrapped, has_numbers, patterns, is_by_hand: false, graph: OnceLock::new() }
     }
 
     fn root(&self) -> SchemaNode<'_> {
-        self.graph.get_or_init(|| Graph::new(&serde_json::from_str(self.wire.get()).unwrap_or_default())).root()
+        let schema = || serde_json::from_str(self.wire.get()).unwrap_or_default();
+        self.graph.get_or_init(|| Graph::new(&schema(), self.patterns)).root()
     }
 
     /// How a value, as JSON, differs from a schema that was written by hand, a line each.
@@ -211,7 +215,7 @@ impl Output {
             }
             Some(raw(root.to_string())?)
         };
-        Ok(Self { is_by_hand: true, ..Self::new(raw(schema.to_string())?, wrapped) })
+        Ok(Self { is_by_hand: true, ..Self::new(raw(schema.to_string())?, wrapped, pattern::compile) })
     }
 
     /// The schema of the value itself.

@@ -10,7 +10,7 @@ mod wire;
 
 use schemars::{JsonSchema, SchemaGenerator};
 
-use super::{PlainTypes, Prepared, Property, SchemaFn, SchemaProfile, input_from_properties};
+use super::{Prepared, Property, SchemaFn, SchemaProfile, input_from_properties};
 
 /// What the macros write for a type.
 fn schema_fn<T: JsonSchema>() -> SchemaFn {
@@ -19,6 +19,5 @@ fn schema_fn<T: JsonSchema>() -> SchemaFn {
 
 /// A tool with one parameter `x: T`.
 fn one<T: JsonSchema>() -> Prepared {
-    input_from_properties(&[Property::new("x", schema_fn::<T>())], &mut PlainTypes::new(SchemaProfile::Portable))
-        .unwrap()
+    input_from_properties(&[Property::new("x", schema_fn::<T>())], SchemaProfile::Portable).unwrap()
 }

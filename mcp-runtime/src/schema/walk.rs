@@ -143,10 +143,8 @@ impl<'g, 'w> Walker<'g, 'w> {
         if (node.length.min.is_some() || node.length.max.is_some()) && !holds(node.length, text.chars().count()) {
             good = self.refuse_limit(|| text::count(node.length, "a string of", "character"), value);
         }
-        if let Some((source, regex)) = &node.pattern {
-            if !regex.is_match(text) {
-                good = self.refuse_limit(|| format!("a string that matches `{source}`"), value);
-            }
+        if let Some(pattern) = node.pattern.as_ref().filter(|pattern| !pattern.is_match(text)) {
+            good = self.refuse_limit(|| format!("a string that matches `{}`", pattern.text), value);
         }
         good
     }

@@ -35,11 +35,13 @@ pub(super) fn write_root(document: &Document) -> Result<Box<RawValue>, SchemaErr
 }
 
 /// A JSON object whose members keep the order in which they are added, whatever `serde_json::Map` does.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Members<'a>(Vec<(&'a str, Member<'a>)>);
 
 /// What one of them holds.
+#[derive(Debug)]
 pub(super) enum Member<'a> {
+    Text(&'a str),
     Value(Cow<'a, Value>),
     Members(Members<'a>),
     Definitions(&'a Map<String, Value>),
@@ -50,6 +52,25 @@ impl<'a> Members<'a> {
         self.0.push((key, member));
     }
 
+    /// Sets a member where `serde_json::Map` has it: in alphabetical order, or last.
+    pub(super) fn set(&mut self, key: &'a str, member: Member<'a>) {
+        let is_after = |known: &str| if cfg!(feature = "preserve_order") { known == key } else { known >= key };
+        let at = self.0.iter().position(|(known, _)| is_after(known)).unwrap_or(self.0.len());
+        match self.0.get_mut(at).filter(|(known, _)| *known == key) {
+            Some((_, known)) => *known = member,
+            None => self.0.insert(at, (key, member)),
+        }
+    }
+
+    /// The object as a tree.
+    pub(super) fn into_map(self) -> Map<String, Value> {
+        let mut map = Map::new();
+        for (key, member) in self.0 {
+            map.insert(key.to_owned(), member.into_value());
+        }
+        map
+    }
+
     pub(super) fn add_definitions(&mut self, definitions: &'a Map<String, Value>) {
         if !definitions.is_empty() {
             self.add("$defs", Member::Definitions(definitions));
@@ -58,6 +79,18 @@ impl<'a> Members<'a> {
 
     pub(super) fn finish(self) -> Result<Box<RawValue>, SchemaError> {
         to_raw_value(&self).map_err(|error| not_json(&error))
+    }
+}
+
+impl Member<'_> {
+    /// The same as a tree.
+    pub(super) fn into_value(self) -> Value {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Value(value) => value.into_owned(),
+            Self::Members(members) => members.into_map().into(),
+            Self::Definitions(definitions) => definitions.clone().into(),
+        }
     }
 }
 
@@ -82,6 +115,7 @@ impl Serialize for Members<'_> {
 impl Serialize for Member<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
+            Self::Text(text) => text.serialize(serializer),
             Self::Value(value) => value.serialize(serializer),
             Self::Members(members) => members.serialize(serializer),
             Self::Definitions(definitions) => definitions.serialize(serializer),

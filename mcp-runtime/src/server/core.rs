@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
-use super::ask::Table;
+use super::ask::{State, Table};
 use super::hook::Around;
 use crate::handler::arguments::Reading;
 use crate::handler::ask::{MOST_ROUNDS, ReplayStore};
@@ -48,7 +48,7 @@ pub(crate) struct Core {
     pub(crate) extending: Arc<Pace>,
     pub(crate) options: Options,
     /// What calls remember while their clients are away.
-    pub(crate) table: Table,
+    pub(crate) table: Table<State>,
     pub(crate) replays: Arc<dyn ReplayStore>,
     #[cfg(feature = "testing")]
     pub(crate) trails: super::ask::Trails,

@@ -7,10 +7,11 @@ use std::future::{Future, pending};
 use std::io;
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, SyncSender};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
+
+use crate::spawn::thread;
 
 /// What a shell reports for a process that a signal has ended is this plus the number of the signal.
 const BY_SIGNAL: i32 = 128;
@@ -78,7 +79,7 @@ pub(crate) fn see_off(time: Duration, is_held: impl FnOnce() -> bool + Send + 's
         }
     };
     // Without threads to spare a second signal ends it.
-    drop(Builder::new().name("mcp-farewell".into()).spawn(watch));
+    drop(thread("mcp-farewell", Box::new(watch)));
 }
 
 /// Starts to listen, and has started when it returns.
@@ -86,7 +87,7 @@ fn start() -> Option<watch::Sender<Asked>> {
     let asked = watch::Sender::default();
     let listener = asked.clone();
     let (ready, started) = mpsc::sync_channel(1);
-    Builder::new().name("mcp-signals".into()).spawn(move || listen(&listener, &ready)).ok()?;
+    thread("mcp-signals", Box::new(move || listen(&listener, &ready))).ok()?;
     started.recv().ok().map(|()| asked)
 }
 

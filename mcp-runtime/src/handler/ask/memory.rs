@@ -1,9 +1,13 @@
 //! What a call remembers from one round to the next, where the client is sent away and comes back (2026-07-28).
+//!
+//! It is read back over HTTP alone: everywhere else the client comes back to the process that keeps it.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
+#[cfg(any(feature = "http", test))]
+use serde::Deserialize;
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::sorted::Sorted;
@@ -15,7 +19,8 @@ pub(crate) const MOST_REMEMBERED: usize = 32 * 1024;
 pub(crate) const MOST_ROUNDS: u32 = 10;
 
 /// Everything that a later round needs.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(any(feature = "http", test), derive(Deserialize))]
 pub(crate) struct Memory {
     /// The same in all rounds of one call.
     pub(crate) flow: String,
@@ -32,18 +37,20 @@ pub(crate) struct Memory {
 }
 
 /// An answer, with the question that it belongs to.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(feature = "http", test), derive(Deserialize))]
 pub(crate) struct Answered {
     /// `None` when the client answered before it was asked: then it belongs to whatever has its key.
     pub(crate) posed: Option<Posed>,
     pub(crate) value: Box<RawValue>,
     /// It came after the question's own time.
-    #[serde(default)]
+    #[cfg_attr(any(feature = "http", test), serde(default))]
     pub(crate) late: bool,
 }
 
 /// A question that went out.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(any(feature = "http", test), derive(Deserialize))]
 pub(crate) struct Posed {
     pub(crate) digest: Digest,
     /// How often in a row it was another question than in the round before.
@@ -53,7 +60,8 @@ pub(crate) struct Posed {
 }
 
 /// Tells whether two texts are the same, without keeping them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(feature = "http", test), derive(Deserialize))]
 pub(crate) struct Digest([u64; 2]);
 
 impl Digest {

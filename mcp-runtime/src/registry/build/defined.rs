@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde_json::Map;
+use serde_json::{Map, Value, json};
 
-use super::inputs::{no_arguments, object_schema};
+use super::inputs::no_arguments;
 use super::{Builder, Who};
 use crate::handler::arguments::{Input, Inputs, Reading};
 use crate::registry::define::{About, PromptDefinition, ResourceDefinition, ToolDefinition};
@@ -57,7 +57,7 @@ impl Builder<'_> {
             definition.arguments.iter().map(|argument| text_input(argument.name.clone(), argument.required)).collect();
         let mut properties = Map::new();
         for argument in &definition.arguments {
-            properties.insert(argument.name.to_string(), serde_json::json!({"type": "string"}));
+            properties.insert(argument.name.to_string(), json!({"type": "string"}));
         }
         let required: Vec<&str> =
             definition.arguments.iter().filter(|argument| argument.required).map(|argument| &*argument.name).collect();
@@ -78,13 +78,21 @@ impl Builder<'_> {
         let about = std::mem::take(&mut resource.about);
         let mut properties = Map::new();
         for input in &inputs {
-            properties
-                .insert(input.name.as_deref().unwrap_or_default().to_owned(), serde_json::json!({"type": "string"}));
+            properties.insert(input.name.as_deref().unwrap_or_default().to_owned(), json!({"type": "string"}));
         }
         let schema = object_schema(&properties, &[]);
         let common = dynamic(about, schema, inputs, self.reading, Run::Dynamic(definition.read));
         Some(ResourceItem { common, template, resource, list: None })
     }
+}
+
+#[expect(clippy::expect_used, reason = "a schema of our own making with an object at its root")]
+fn object_schema(properties: &Map<String, Value>, required: &[&str]) -> Schema {
+    if properties.is_empty() {
+        return no_arguments();
+    }
+    let schema = json!({"type": "object", "properties": properties, "required": required});
+    Schema::from_json(&schema).expect("an object schema")
 }
 
 fn dynamic<R>(about: About, schema: Schema, params: Vec<Input>, reading: Reading, run: Run<R>) -> Common<R> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Builder, Source, Who};
 use crate::handler::arguments::{Input, Inputs};
@@ -11,8 +11,7 @@ use crate::registry::entry::Handler;
 use crate::registry::item::Completer;
 use crate::registry::problem::Problem;
 use crate::schema::{
-    PlainTypes, Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties, input_from_type,
-    readable_from_text,
+    Prepared as Schema, Property, SchemaProfile, closed_values, input_from_properties, readable_from_text,
 };
 
 impl Builder<'_> {
@@ -27,8 +26,8 @@ impl Builder<'_> {
         let mut params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();
         let whole = handler.params.iter().find(|param| matches!(param.of.kind, ParamKind::Whole));
         let schema = match whole {
-            Some(param) => input_from_type(param.of.schema, self.profile),
-            None => input_from_properties(&properties(handler.params, &params), &mut self.types),
+            Some(param) => param.of.schema.input(self.profile),
+            None => input_from_properties(&properties(handler.params, &params), self.profile),
         };
         let schema = schema.unwrap_or_else(|error| {
             let text = error.to_string();
@@ -43,7 +42,12 @@ impl Builder<'_> {
             self.check_readable(who, handler, &schema);
         }
         if schema.wire().get().contains("\"number\"") {
-            for (param, input) in handler.params.iter().zip(&mut params).filter(|(param, _)| is_single(param)) {
+            for (param, input) in handler
+                .params
+                .iter()
+                .zip(&mut params)
+                .filter(|(param, _)| param.is_argument() && param.of.schema.is_single())
+            {
                 input.constraints = param.constraints.within_single();
             }
         }
@@ -103,19 +107,11 @@ fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Prop
             title: param.title,
             description: param.doc,
             default: input.default.as_deref().and_then(|json| serde_json::from_str(json).ok()),
-            constraints: *param.constraints,
+            constraints: param.constraints,
             example: param.example.map(|make| make()),
             header: param.header,
         })
         .collect()
-}
-
-/// Whether it is an `f32`, or may be absent and otherwise is one.
-fn is_single(param: &ParamInfo) -> bool {
-    param.is_argument()
-        && (param.of.schema)(&mut schemars::SchemaGenerator::default())
-            .get("format")
-            .is_some_and(|format| format == "float")
 }
 
 pub(super) fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(Cow<'static, str>, Completer)> {
@@ -131,17 +127,7 @@ pub(super) fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(
         .collect()
 }
 
+#[expect(clippy::expect_used, reason = "a schema of our own making")]
 pub(super) fn no_arguments() -> Schema {
-    object_schema(&Map::new(), &[])
-}
-
-#[expect(clippy::expect_used, reason = "a schema of our own making with an object at its root")]
-pub(super) fn object_schema(properties: &Map<String, Value>, required: &[&str]) -> Schema {
-    let schema = if properties.is_empty() {
-        return input_from_properties(&[], &mut PlainTypes::new(SchemaProfile::Portable))
-            .expect("no arguments have a schema");
-    } else {
-        serde_json::json!({"type": "object", "properties": properties, "required": required})
-    };
-    Schema::from_json(&schema).expect("an object schema")
+    input_from_properties(&[], SchemaProfile::Portable).expect("no arguments have a schema")
 }

@@ -23,7 +23,7 @@ use super::item::{Common, PromptItem, ResourceItem, Run, ToolItem};
 use super::problem::Problem;
 use crate::handler::arguments::Reading;
 use crate::protocol::Annotations;
-use crate::schema::{Output, PlainTypes, SchemaProfile, output};
+use crate::schema::{Output, SchemaError, SchemaProfile};
 use crate::sorted::Sorted;
 use crate::uri_template::{Template, ambiguous};
 
@@ -36,7 +36,6 @@ pub(crate) struct Builder<'b> {
     pub(crate) prefixes: &'b Sorted<String, String>,
     pub(crate) problems: Vec<Problem>,
     missing_states: Sorted<&'static str, Vec<(String, Location)>>,
-    types: PlainTypes,
 }
 
 /// Whom a problem is of. Put into words for a problem only: most starts have none.
@@ -66,15 +65,7 @@ impl<'b> Builder<'b> {
         has_state: &'b dyn Fn(TypeId) -> bool,
         prefixes: &'b Sorted<String, String>,
     ) -> Self {
-        Self {
-            profile,
-            reading,
-            has_state,
-            prefixes,
-            problems: Vec::new(),
-            missing_states: Sorted::default(),
-            types: PlainTypes::new(profile),
-        }
+        Self { profile, reading, has_state, prefixes, problems: Vec::new(), missing_states: Sorted::default() }
     }
 
     /// The problems, after the last item.
@@ -120,12 +111,7 @@ impl<'b> Builder<'b> {
         Common { about, at: Some(handler.at), inputs, completers, run, pace: Arc::default() }
     }
 
-    fn output(
-        &mut self,
-        who: Who<'_>,
-        at: Option<Location>,
-        made: Result<Output, crate::schema::SchemaError>,
-    ) -> Option<Output> {
+    fn output(&mut self, who: Who<'_>, at: Option<Location>, made: Result<Output, SchemaError>) -> Option<Output> {
         made.map_err(|error| self.problems.push(Problem::new(format!("{who}: {error}"), "").at("at", at))).ok()
     }
 
@@ -133,7 +119,7 @@ impl<'b> Builder<'b> {
         let run = Run::Entry { call: entry.call, prepare: entry.handler.prepare };
         let common = self.common("tool", &entry.handler, Source::Json, run);
         let output = entry.output.and_then(|schema| {
-            let made = output(schema, self.profile);
+            let made = schema.output(self.profile)?;
             self.output(Who { kind: "tool", name: &common.about.name }, common.at, made)
         });
         let headers = self.headers(Who { kind: "tool", name: &common.about.name }, common.at, &common.inputs.schema);

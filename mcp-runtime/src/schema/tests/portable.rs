@@ -71,7 +71,7 @@ fn untyped(schema: &Value, found: &mut Vec<Value>) {
 fn is_portable<T: JsonSchema>() {
     let shown = one::<T>();
     let input = shown.to_value();
-    let output = output(schema_fn::<T>(), SchemaProfile::Portable).unwrap();
+    let output = TypeSchema::made(schema_fn::<T>()).output(SchemaProfile::Portable).unwrap().unwrap();
     let output: Value = serde_json::from_str(output.wire_object().get()).unwrap();
     let mut found = Vec::new();
     faults(&input, Side::Input, "input", &mut found);

@@ -151,8 +151,8 @@ fn keeps_good_values<T: JsonSchema + DeserializeOwned>() -> Box<dyn Fn(&Value)> 
 /// A check that what serde writes for a type is what both schemas of the type accept.
 fn is_described<T: JsonSchema + Serialize>() -> impl Fn(&T) {
     let prepared = one::<T>();
-    let output = output(schema_fn::<T>(), SchemaProfile::Portable).unwrap();
-    let graph = Graph::new(&serde_json::from_str(output.wire().get()).unwrap());
+    let output = TypeSchema::made(schema_fn::<T>()).output(SchemaProfile::Portable).unwrap().unwrap();
+    let graph = Graph::new(&serde_json::from_str(output.wire().get()).unwrap(), pattern::compile);
     move |value| {
         let value = serde_json::to_value(value).unwrap();
         let schema = prepared.property("x").unwrap();
@@ -322,7 +322,7 @@ proptest! {
 
     #[test]
     fn no_schema_and_no_value_makes_the_walker_panic(schema in any_schema(), value in any_json()) {
-        let graph = Graph::new(&schema);
+        let graph = Graph::new(&schema, pattern::compile);
         let root = graph.root();
         let mut after = value.clone();
         coerce(root, &mut after);

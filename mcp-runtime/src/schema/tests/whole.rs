@@ -20,7 +20,7 @@ fn a_root_type_is_one_plain_object() {
         #[serde(flatten)]
         shape: Shape,
     }
-    let prepared = input_from_type(schema_fn::<Query>(), SchemaProfile::Portable).unwrap();
+    let prepared = TypeSchema::made(schema_fn::<Query>()).input(SchemaProfile::Portable).unwrap();
     let schema = prepared.to_value();
     assert_eq!(schema["type"], "object");
     assert_eq!(schema["required"], json!(["text", "kind"]));
@@ -36,17 +36,17 @@ fn a_root_type_is_one_plain_object() {
 
 #[test]
 fn a_tagged_enum_can_be_the_whole_input_and_a_scalar_cannot() {
-    let shape = input_from_type(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap().to_value();
+    let shape = TypeSchema::made(schema_fn::<Shape>()).input(SchemaProfile::Portable).unwrap().to_value();
     assert_eq!(shape["required"], json!(["kind"]));
-    let tree = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable).unwrap().to_value();
+    let tree = TypeSchema::made(schema_fn::<Tree>()).input(SchemaProfile::Portable).unwrap().to_value();
     assert_eq!(tree["properties"]["children"]["items"], json!({"$ref": "#/$defs/Tree"}));
     assert!(tree["$defs"]["Tree"].is_object());
     for refused in [schema_fn::<Mode>(), schema_fn::<i32>(), schema_fn::<Vec<u8>>(), schema_fn::<Option<String>>()] {
-        let error = input_from_type(refused, SchemaProfile::Portable).unwrap_err();
+        let error = TypeSchema::made(refused).input(SchemaProfile::Portable).unwrap_err();
         assert!(error.to_string().contains("not always one"), "{error}");
-        assert!(input_from_type(refused, SchemaProfile::Exact).is_err());
+        assert!(TypeSchema::made(refused).input(SchemaProfile::Exact).is_err());
     }
-    let any = input_from_type(schema_fn::<Value>(), SchemaProfile::Portable).unwrap();
+    let any = TypeSchema::made(schema_fn::<Value>()).input(SchemaProfile::Portable).unwrap();
     assert_eq!(any.wire().get(), r#"{"type":"object","properties":{},"additionalProperties":true}"#);
 }
 
@@ -75,14 +75,14 @@ fn an_output_is_what_serde_writes() {
 
 #[test]
 fn an_output_that_is_no_object_is_wrapped_for_revisions_that_need_one() {
-    let list = output(schema_fn::<Vec<Tree>>(), SchemaProfile::Portable).unwrap();
+    let list = TypeSchema::made(schema_fn::<Vec<Tree>>()).output(SchemaProfile::Portable).unwrap().unwrap();
     assert!(!list.is_object());
     let wrapped: Value = serde_json::from_str(list.wire_object().get()).unwrap();
     assert_eq!(wrapped["properties"]["result"]["items"], json!({"$ref": "#/$defs/Tree"}));
     assert_eq!(wrapped["required"], json!(["result"]));
     assert!(wrapped["$defs"]["Tree"].is_object());
 
-    let shape = output(schema_fn::<Shape>(), SchemaProfile::Portable).unwrap();
+    let shape = TypeSchema::made(schema_fn::<Shape>()).output(SchemaProfile::Portable).unwrap().unwrap();
     assert!(shape.is_object());
     assert!(shape.wire().get().starts_with(r#"{"type":"object","#), "{}", shape.wire());
 }
@@ -112,7 +112,7 @@ fn a_schema_written_by_hand_passes_unchanged() {
 #[test]
 fn the_exact_profile_shows_what_schemars_makes() {
     let properties = [Property::new("x", schema_fn::<Option<u8>>())];
-    let exact = input_from_properties(&properties, &mut PlainTypes::new(SchemaProfile::Exact)).unwrap().to_value();
+    let exact = input_from_properties(&properties, SchemaProfile::Exact).unwrap().to_value();
     assert_eq!(
         exact["properties"]["x"],
         json!({"type": ["integer", "null"], "format": "uint8", "minimum": 0, "maximum": 255})
@@ -123,7 +123,7 @@ fn the_exact_profile_shows_what_schemars_makes() {
 fn a_header_is_checked_where_a_client_would_drop_the_tool() {
     let with = |schema, header| {
         let property = Property { header: Some(header), ..Property::new("x", schema) };
-        input_from_properties(&[property], &mut PlainTypes::new(SchemaProfile::Portable))
+        input_from_properties(&[property], SchemaProfile::Portable)
     };
     assert!(with(schema_fn::<Option<Mode>>(), "Mode").is_ok());
     assert!(with(schema_fn::<f64>(), "Ratio").is_err());
@@ -133,7 +133,7 @@ fn a_header_is_checked_where_a_client_would_drop_the_tool() {
         header: Some(header),
         ..Property::new(if header == "region" { "a" } else { "b" }, schema_fn::<String>())
     });
-    assert!(input_from_properties(&twice, &mut PlainTypes::new(SchemaProfile::Portable)).is_err());
+    assert!(input_from_properties(&twice, SchemaProfile::Portable).is_err());
 }
 
 #[test]
@@ -141,15 +141,15 @@ fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() 
     #[derive(JsonSchema)]
     struct Port(#[expect(dead_code, reason = "only its schema is used")] u16);
     let port = Property {
-        constraints: Constraints::new().max(Bound::int(1024)),
+        constraints: &Constraints::new().max(Bound::int(1024)),
         ..Property::new("x", schema_fn::<Option<Port>>())
     };
-    let schema = input_from_properties(&[port], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap().to_value();
+    let schema = input_from_properties(&[port], SchemaProfile::Portable).unwrap().to_value();
     assert_eq!(schema["properties"]["x"]["maximum"], 1024);
 
     let odd =
-        Property { constraints: Constraints::new().pattern("(?!x)"), ..Property::new("x", schema_fn::<String>()) };
-    let prepared = input_from_properties(&[odd], &mut PlainTypes::new(SchemaProfile::Portable)).unwrap();
+        Property { constraints: &Constraints::new().pattern("(?!x)"), ..Property::new("x", schema_fn::<String>()) };
+    let prepared = input_from_properties(&[odd], SchemaProfile::Portable).unwrap();
     assert_eq!(prepared.warnings().len(), 1);
 }
 
@@ -170,7 +170,7 @@ fn a_flattened_variant_is_an_object_with_or_without_a_doc_comment() {
         #[serde(flatten)]
         action: Action,
     }
-    let prepared = input_from_type(schema_fn::<Order>(), SchemaProfile::Portable).unwrap();
+    let prepared = TypeSchema::made(schema_fn::<Order>()).input(SchemaProfile::Portable).unwrap();
     assert_eq!(
         prepared.to_value()["description"],
         "Give the fields of one of these:\n- `Stop` (Documented.)\n- `Go`\n- `Plain`"
@@ -187,7 +187,7 @@ fn a_flattened_variant_is_an_object_with_or_without_a_doc_comment() {
 #[test]
 fn a_definition_that_only_a_note_mentions_is_kept() {
     let maps = [Property::new("maps", schema_fn::<std::collections::HashMap<String, Tree>>())];
-    let schema = input_from_properties(&maps, &mut PlainTypes::new(SchemaProfile::Portable)).unwrap().to_value();
+    let schema = input_from_properties(&maps, SchemaProfile::Portable).unwrap().to_value();
     let note = schema["properties"]["maps"]["description"].as_str().unwrap();
     assert!(note.contains("#/$defs/Tree"), "{note}");
     assert!(schema["$defs"]["Tree"].is_object());
@@ -195,7 +195,7 @@ fn a_definition_that_only_a_note_mentions_is_kept() {
 
 #[test]
 fn a_root_type_is_walked_as_serde_reads_it() {
-    let prepared = input_from_type(schema_fn::<Tree>(), SchemaProfile::Portable).unwrap();
+    let prepared = TypeSchema::made(schema_fn::<Tree>()).input(SchemaProfile::Portable).unwrap();
     let mut value = json!({"name": 1, "children": "[{\"name\": \"x\", \"children\": []}]"});
     assert!(coerce(prepared.root(), &mut value));
     assert_eq!(value, json!({"name": "1", "children": [{"name": "x", "children": []}]}));

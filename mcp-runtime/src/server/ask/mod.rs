@@ -20,6 +20,7 @@ use crate::protocol::ProtocolError;
 use crate::protocol::params::Params;
 use crate::protocol::scan::{Broken, Scan};
 
+pub(crate) use state::State;
 pub(crate) use table::Table;
 #[cfg(feature = "testing")]
 pub(crate) use trails::Trails;

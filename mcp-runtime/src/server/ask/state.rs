@@ -2,7 +2,11 @@
 //!
 //! A client can send anything here: what does not verify is one error, the real reason stands in the log only.
 
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+#[cfg(feature = "http")]
+use serde::Deserialize;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::canonical;
@@ -15,8 +19,9 @@ use crate::protocol::scan::Raw;
 use crate::server::core::Core;
 
 /// A call's memory with what it is bound to.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct State {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "http", derive(Deserialize))]
+pub(crate) struct State {
     /// In seconds since 1970.
     expires: u64,
     binding: Binding,
@@ -24,7 +29,8 @@ pub(super) struct State {
 }
 
 /// What has to be the same in the next round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "http", derive(Deserialize))]
 struct Binding {
     /// The server, the method, and the name or URI.
     target: Digest,
@@ -83,9 +89,6 @@ pub(super) fn open(
 ) -> Result<Memory, ProtocolError> {
     let state = if outlet.returns_here() { core.table.find(text) } else { unseal(core, text) };
     let state = state.ok_or_else(|| invalid("nothing of ours, from another process, or forgotten"))?;
-    // As text, like all that is read: reading bytes would be compiled once more.
-    let state = std::str::from_utf8(&state).ok().and_then(|text| serde_json::from_str::<State>(text).ok());
-    let state = state.ok_or_else(|| invalid("it cannot be read"))?;
     if state.expires < seconds_since_1970() {
         return Err(invalid("it has expired"));
     }
@@ -99,15 +102,7 @@ pub(super) fn open(
     if now.principal != state.binding.principal {
         return Err(invalid("it is somebody else's"));
     }
-    Ok(state.memory)
-}
-
-/// A [`State`] that is written.
-#[derive(Serialize)]
-struct Borrowed<'a> {
-    expires: u64,
-    binding: Binding,
-    memory: &'a Memory,
+    Ok(state.memory.clone())
 }
 
 /// Keeps a round's memory; what comes back is the `requestState`.
@@ -123,10 +118,10 @@ pub(super) fn keep(core: &Core, message: &[u8], outlet: &dyn Outlet, round: &Rou
     let unreadable = || ProtocolError::internal("Internal error: the request cannot be read again");
     let text = message::text(message).map_err(|_| unreadable())?;
     let Ok(Message::Request(request)) = message::parse(text) else { return Err(unreadable()) };
-    let state = Borrowed {
+    let state = State {
         expires: seconds_since_1970().saturating_add(core.options.state_ttl.as_secs()),
         binding: Binding::of(core, &request.method, &request.params, outlet, &round.memory),
-        memory: &round.memory,
+        memory: round.memory.clone(),
     };
     let bytes =
         serde_json::to_vec(&state).map_err(|error| ProtocolError::internal(format!("Internal error: {error}")))?;
@@ -139,10 +134,10 @@ pub(super) fn keep(core: &Core, message: &[u8], outlet: &dyn Outlet, round: &Rou
         return Err(ProtocolError::internal(text));
     }
     if outlet.returns_here() {
-        let handle = core.table.keep(bytes, core.options.state_ttl);
+        let handle = core.table.keep(Arc::new(state), bytes.len(), core.options.state_ttl);
         handle.ok_or_else(|| ProtocolError::internal("too many calls wait for answers: try again later"))
     } else {
-        Ok(seal(core, &bytes))
+        Ok(seal(core, state, &bytes))
     }
 }
 
@@ -151,23 +146,25 @@ pub(super) fn keep(core: &Core, message: &[u8], outlet: &dyn Outlet, round: &Rou
 const PURPOSE: &str = "requestState";
 
 #[cfg(feature = "http")]
-fn seal(core: &Core, state: &[u8]) -> String {
-    core.sealer.seal(PURPOSE, core.identity.name.as_bytes(), state)
+fn seal(core: &Core, _: State, bytes: &[u8]) -> String {
+    core.sealer.seal(PURPOSE, core.identity.name.as_bytes(), bytes)
 }
 
 #[cfg(feature = "http")]
-fn unseal(core: &Core, text: &str) -> Option<Vec<u8>> {
-    core.sealer.open(PURPOSE, core.identity.name.as_bytes(), text)
+fn unseal(core: &Core, text: &str) -> Option<Arc<State>> {
+    let state = core.sealer.open(PURPOSE, core.identity.name.as_bytes(), text)?;
+    // As text, like all that is read: reading bytes would be compiled once more.
+    serde_json::from_str(std::str::from_utf8(&state).ok()?).ok().map(Arc::new)
 }
 
 /// Every transport but HTTP brings a client back to this process.
 #[cfg(not(feature = "http"))]
-fn seal(core: &Core, state: &[u8]) -> String {
-    core.table.keep(state.to_vec(), core.options.state_ttl).unwrap_or_default()
+fn seal(core: &Core, state: State, bytes: &[u8]) -> String {
+    core.table.keep(Arc::new(state), bytes.len(), core.options.state_ttl).unwrap_or_default()
 }
 
 #[cfg(not(feature = "http"))]
-fn unseal(core: &Core, text: &str) -> Option<Vec<u8>> {
+fn unseal(core: &Core, text: &str) -> Option<Arc<State>> {
     core.table.find(text)
 }
 

@@ -1,7 +1,7 @@
 //! What calls remember while their clients are away, in this process, under names that nobody can guess.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -15,60 +15,68 @@ const MOST_STATES: usize = 16 * 1024;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// States by their handle. Bounded: what has expired goes first, then what was come back for, and then nothing more fits in.
-#[derive(Debug, Default)]
-pub(crate) struct Table {
-    states: Mutex<States>,
+#[derive(Debug)]
+pub(crate) struct Table<S> {
+    states: Mutex<States<S>>,
 }
 
-#[derive(Debug, Default)]
-struct States {
-    by_handle: HashMap<String, Entry>,
+impl<S> Default for Table<S> {
+    fn default() -> Self {
+        let states = States { by_handle: HashMap::new(), order: VecDeque::new(), bytes: 0 };
+        Self { states: Mutex::new(states) }
+    }
+}
+
+#[derive(Debug)]
+struct States<S> {
+    by_handle: HashMap<String, Entry<S>>,
     /// Oldest first, which is also the order in which they expire.
     order: VecDeque<String>,
     bytes: usize,
 }
 
 #[derive(Debug)]
-struct Entry {
-    kept: Vec<u8>,
+struct Entry<S> {
+    kept: Arc<S>,
+    bytes: usize,
     expires: Instant,
     /// The client has come back with it: it is kept in case it does so again.
     found: bool,
 }
 
-impl Table {
-    fn lock(&self) -> MutexGuard<'_, States> {
+impl<S> Table<S> {
+    fn lock(&self) -> MutexGuard<'_, States<S>> {
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a state; `None` when there is no room.
-    pub(super) fn keep(&self, kept: Vec<u8>, ttl: Duration) -> Option<String> {
+    /// Keeps a state of so many bytes; `None` when there is no room.
+    pub(super) fn keep(&self, kept: Arc<S>, bytes: usize, ttl: Duration) -> Option<String> {
         let mut states = self.lock();
         let now = Instant::now();
         states.drop_expired(now);
-        if !states.has_room(kept.len()) {
+        if !states.has_room(bytes) {
             states.drop_found();
         }
-        if !states.has_room(kept.len()) {
+        if !states.has_room(bytes) {
             return None;
         }
         let handle = random_name();
-        states.bytes += kept.len();
+        states.bytes += bytes;
         states.order.push_back(handle.clone());
-        states.by_handle.insert(handle.clone(), Entry { kept, expires: now + ttl, found: false });
+        states.by_handle.insert(handle.clone(), Entry { kept, bytes, expires: now + ttl, found: false });
         Some(handle)
     }
 
     /// The state of a handle. It stays until it expires: a client may have lost the answer and come back again.
-    pub(super) fn find(&self, handle: &str) -> Option<Vec<u8>> {
+    pub(super) fn find(&self, handle: &str) -> Option<Arc<S>> {
         let mut states = self.lock();
         let entry = states.by_handle.get_mut(handle).filter(|entry| entry.expires > Instant::now())?;
         entry.found = true;
-        Some(entry.kept.clone())
+        Some(Arc::clone(&entry.kept))
     }
 }
 
-impl States {
+impl<S> States<S> {
     fn has_room(&self, bytes: usize) -> bool {
         self.by_handle.len() < MOST_STATES && self.bytes + bytes <= MOST_BYTES
     }
@@ -96,7 +104,7 @@ impl States {
 
     fn remove(&mut self, handle: &str) {
         if let Some(entry) = self.by_handle.remove(handle) {
-            self.bytes -= entry.kept.len();
+            self.bytes -= entry.bytes;
         }
     }
 }
@@ -110,13 +118,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_state_is_found_until_it_expires() {
         let table = Table::default();
-        let handle = table.keep(b"a".to_vec(), TTL).unwrap();
-        assert_eq!(table.find(&handle), Some(b"a".to_vec()));
-        assert_eq!(table.find(&handle), Some(b"a".to_vec()), "a client may come back twice");
+        let handle = table.keep(Arc::new('a'), 1, TTL).unwrap();
+        assert_eq!(table.find(&handle), Some(Arc::new('a')));
+        assert_eq!(table.find(&handle), Some(Arc::new('a')), "a client may come back twice");
         assert_eq!(table.find("other"), None);
         tokio::time::advance(TTL).await;
         assert_eq!(table.find(&handle), None);
-        table.keep(Vec::new(), TTL).unwrap();
+        table.keep(Arc::new('b'), 0, TTL).unwrap();
         let states = table.lock();
         assert_eq!((states.by_handle.len(), states.bytes), (1, 0));
     }
@@ -124,11 +132,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_full_table_gives_up_what_was_come_back_for_and_nothing_else() {
         let table = Table::default();
-        let big = || vec![0; MOST_BYTES / 2];
-        let (first, second) = (table.keep(big(), TTL).unwrap(), table.keep(big(), TTL).unwrap());
-        assert_eq!(table.keep(b"a".to_vec(), TTL), None);
+        let keep = |bytes| table.keep(Arc::new(()), bytes, TTL);
+        let (first, second) = (keep(MOST_BYTES / 2).unwrap(), keep(MOST_BYTES / 2).unwrap());
+        assert_eq!(keep(1), None);
         table.find(&first).unwrap();
-        assert!(table.keep(b"a".to_vec(), TTL).is_some());
+        assert!(keep(1).is_some());
         assert_eq!(table.find(&first), None);
         assert!(table.find(&second).is_some());
     }

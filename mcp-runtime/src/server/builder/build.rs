@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use super::Server;
+use super::{Defined, Server};
 use crate::registry::build::Builder;
 use crate::registry::catalog::Catalog;
 use crate::registry::changes::Changes;
@@ -69,24 +69,16 @@ impl Server {
 
         let tools = link::MCP_RUNTIME_TOOLS.iter().filter(|entry| self.wants(&entry.handler));
         let mut tools: Vec<_> = tools.map(|entry| (builder.tool(entry), !entry.handler.disabled)).collect();
-        tools.extend(
-            std::mem::take(&mut self.tools).into_iter().map(|definition| (builder.defined_tool(definition), true)),
-        );
+        tools.extend(defined(&mut self.tools, &mut builder));
 
         let prompts = link::MCP_RUNTIME_PROMPTS.iter().filter(|entry| self.wants(&entry.handler));
         let mut prompts: Vec<_> = prompts.map(|entry| (builder.prompt(entry), !entry.handler.disabled)).collect();
-        prompts.extend(
-            std::mem::take(&mut self.prompts).into_iter().map(|definition| (builder.defined_prompt(definition), true)),
-        );
+        prompts.extend(defined(&mut self.prompts, &mut builder));
 
         let resources = link::MCP_RUNTIME_RESOURCES.iter().filter(|entry| self.wants(&entry.handler));
         let mut resources: Vec<_> =
             resources.filter_map(|entry| Some((builder.resource(entry)?, !entry.handler.disabled))).collect();
-        resources.extend(
-            std::mem::take(&mut self.resources)
-                .into_iter()
-                .filter_map(|definition| Some((builder.defined_resource(definition)?, true))),
-        );
+        resources.extend(defined(&mut self.resources, &mut builder));
 
         builder.check_unique("tool", &mut tools.iter().map(|(item, _)| (item.key(), item.common.at)));
         builder.check_unique("prompt", &mut prompts.iter().map(|(item, _)| (item.key(), item.common.at)));
@@ -173,4 +165,9 @@ fn nothing_is_served() -> Problem {
         "no tool, resource or prompt is left by `.group(…)`, `.only(…)` and `.exclude(…)`",
         format!("name other groups or crates: handlers are linked from {}", crates.join(", ")),
     )
+}
+
+/// The items that are defined at run time, offered from the start.
+fn defined<I>(items: &mut Vec<Defined<I>>, builder: &mut Builder<'_>) -> impl Iterator<Item = (I, bool)> {
+    std::mem::take(items).into_iter().filter_map(|make| Some((make(builder)?, true)))
 }

@@ -19,10 +19,15 @@ use crate::handler::ctx::Ctx;
 use crate::handler::error::{HandlerError, Result};
 use crate::handler::extract::State;
 use crate::protocol::{Icon, Revision};
+use crate::registry::build::Builder;
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::entry::{Cache, CacheScope};
+use crate::registry::item::{PromptItem, ResourceItem, ToolItem};
 use crate::schema::SchemaProfile;
 use crate::sorted::Sorted;
+
+/// Makes an item of a definition. It is named where one is added alone: a server without them does not link it.
+type Defined<I> = Box<dyn FnOnce(&mut Builder<'_>) -> Option<I> + Send + Sync>;
 
 /// A server: every annotated function that is linked into the program, and what the author adds here.
 ///
@@ -49,9 +54,9 @@ pub struct Server {
     only: BTreeSet<String>,
     exclude: BTreeSet<String>,
     prefixes: Sorted<String, String>,
-    tools: Vec<ToolDefinition>,
-    resources: Vec<ResourceDefinition>,
-    prompts: Vec<PromptDefinition>,
+    tools: Vec<Defined<ToolItem>>,
+    resources: Vec<Defined<ResourceItem>>,
+    prompts: Vec<Defined<PromptItem>>,
     methods: Sorted<String, Method>,
     around: Option<Around>,
     hooks: Hooks,
@@ -169,19 +174,22 @@ impl Server {
 
     /// Adds a tool that is made at run time, a [`ToolDefinition`].
     pub fn tool(mut self, tool: impl Definition<ToolDefinition>) -> Self {
-        self.tools.push(tool.definition());
+        let tool = tool.definition();
+        self.tools.push(Box::new(move |builder| Some(builder.defined_tool(tool))));
         self
     }
 
     /// Adds a resource that is made at run time, a [`ResourceDefinition`].
     pub fn resource(mut self, resource: impl Definition<ResourceDefinition>) -> Self {
-        self.resources.push(resource.definition());
+        let resource = resource.definition();
+        self.resources.push(Box::new(move |builder| builder.defined_resource(resource)));
         self
     }
 
     /// Adds a prompt that is made at run time, a [`PromptDefinition`].
     pub fn prompt(mut self, prompt: impl Definition<PromptDefinition>) -> Self {
-        self.prompts.push(prompt.definition());
+        let prompt = prompt.definition();
+        self.prompts.push(Box::new(move |builder| Some(builder.defined_prompt(prompt))));
         self
     }
 

@@ -4,11 +4,12 @@
 //! takes it along, and nobody would notice the next event until something else wakes a thread.
 
 use std::sync::{Arc, OnceLock};
-use std::thread::{Builder, sleep};
+use std::thread::sleep;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 
+use crate::spawn::{task, thread};
 use crate::transport::polls::{Nap, Polls, Running};
 
 /// A poll that is seen in two glances has lasted for at least this long.
@@ -28,9 +29,8 @@ impl Lifeguard {
             let watch =
                 Arc::new(Watch { polls: Polls::default(), nap: Nap::default(), runtime: Handle::try_current().ok() });
             let watched = Arc::clone(&watch);
-            let started = Builder::new().name("mcp-lifeguard".into()).spawn(move || watched.keep());
             // Without threads to spare the server works, only perhaps not while a handler blocks.
-            drop(started);
+            drop(thread("mcp-lifeguard", Box::new(move || watched.keep())));
             watch
         })
     }
@@ -83,7 +83,7 @@ impl Watch {
     /// Gives the runtime something to do: a thread wakes for it, and waits for events afterwards.
     fn wake(&self) {
         if let Some(runtime) = &self.runtime {
-            drop(runtime.spawn(async {}));
+            drop(task(runtime, Box::pin(async {})));
         }
     }
 }

@@ -10,13 +10,14 @@
 
 use std::io::Read as _;
 use std::os::fd::OwnedFd;
-use std::thread::{Builder, sleep};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::stdio::{dup2_stderr, dup2_stdout, stderr, stdout};
 
 use super::end::{self, End, Half};
+use crate::spawn::thread;
 
 /// How often to look whether there is room.
 const LOOK: Duration = Duration::from_secs(1);
@@ -33,7 +34,7 @@ pub(super) fn keep_flowing() {
     let Ok(Ok(end)) = fcntl_dupfd_cloexec(stderr(), 3).map(|fd| End::new(fd, Half::Output)) else { return };
     // Whoever is about to print would fail, so this does not wait for the thread.
     let mut printed = end.is_hung_up().then(|| divert(&end));
-    let started = Builder::new().name("mcp-errors".into()).spawn(move || {
+    let relaying = move || {
         let printed = printed.take().unwrap_or_else(|| {
             until_nobody_reads(&end);
             divert(&end)
@@ -42,9 +43,9 @@ pub(super) fn keep_flowing() {
         if let Ok(printed) = printed {
             relay(printed, &end);
         }
-    });
+    };
     // Without a thread to spare it is as in any other program.
-    drop(started);
+    drop(thread("mcp-errors", Box::new(relaying)));
 }
 
 fn until_nobody_reads(end: &End) {

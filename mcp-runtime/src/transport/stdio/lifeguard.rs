@@ -4,12 +4,13 @@
 //! input, nothing else would notice a ping or a cancellation until it returns.
 
 use std::sync::Arc;
-use std::thread::{Builder, sleep};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::watch::{Glance, Watch};
 use super::wire::Wire;
 use super::{Stuck, io};
+use crate::spawn::thread;
 use crate::transport::signal;
 
 /// A poll that is seen in two glances has lasted for at least this long.
@@ -26,9 +27,8 @@ pub(crate) const LINGER: Duration = Duration::from_secs(1);
 /// When a handler still blocks its thread after its time, nothing but the end of the process ends it.
 pub(super) fn start(wire: &Arc<Wire>, stuck: Stuck) {
     let wire = Arc::clone(wire);
-    let started = Builder::new().name("mcp-lifeguard".into()).spawn(move || keep_watch(&wire, stuck));
     // Without threads to spare the server works, only not while a handler blocks.
-    drop(started);
+    drop(thread("mcp-lifeguard", Box::new(move || keep_watch(&wire, stuck))));
 }
 
 fn keep_watch(wire: &Wire, stuck: Stuck) {

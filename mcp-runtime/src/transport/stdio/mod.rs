@@ -41,6 +41,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use self::io::{Input, Output};
@@ -49,6 +50,7 @@ use self::thread::{Reader, Writer};
 use self::wire::Wire;
 use crate::handler::call;
 use crate::server::connection::Connection;
+use crate::spawn::task;
 use crate::transport::signal;
 
 /// What may be chosen about a stream of lines.
@@ -126,8 +128,10 @@ impl Standard {
         #[cfg(unix)]
         let (input, output) = halves(self.pair.0, self.pair.1)?;
         #[cfg(not(unix))]
-        let (input, output) =
-            (Input::Thread(Reader::spawn(std::io::stdin())?), Output::Thread(Writer::spawn(std::io::stdout())?));
+        let (input, output) = (
+            Input::Thread(Reader::spawn(Box::new(std::io::stdin()))?),
+            Output::Thread(Writer::spawn(Box::new(std::io::stdout()))?),
+        );
         run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
     }
 }
@@ -177,11 +181,11 @@ fn halves(input: OwnedFd, output: OwnedFd) -> std::io::Result<(Input, Output)> {
     Ok((
         match Descriptor::new(input, Half::Input) {
             Ok(input) => Input::Descriptor(input),
-            Err(file) => Input::Thread(Reader::spawn(std::fs::File::from(file))?),
+            Err(file) => Input::Thread(Reader::spawn(Box::new(std::fs::File::from(file)))?),
         },
         match Descriptor::new(output, Half::Output) {
             Ok(output) => Output::Descriptor(output),
-            Err(file) => Output::Thread(Writer::spawn(std::fs::File::from(file))?),
+            Err(file) => Output::Thread(Writer::spawn(Box::new(std::fs::File::from(file)))?),
         },
     ))
 }
@@ -192,16 +196,18 @@ async fn run(wire: Wire, stuck: Stuck, shutdown: impl Future) -> std::io::Result
     // Asked before anything is read, so that it listens by then.
     let is_over = poll_fn(|context| Poll::Ready(shutdown.as_mut().poll(context).is_ready())).await;
     lifeguard::start(&wire, stuck);
+    let runtime = Handle::current();
     let departure = wire.output.departure(&wire.input).map(|departed| {
         let wire = Arc::clone(&wire);
-        Owned(tokio::spawn(async move {
+        let seen_off = async move {
             departed.await;
             wire.hang_up();
-        }))
+        };
+        Owned(task(&runtime, Box::pin(seen_off)))
     });
     // A task of its own: on a runtime with workers the thread of `main` is none of them, and would cost a switch of
     // threads for each message.
-    let mut driver = Owned(tokio::spawn(driver::drive(Arc::clone(&wire))));
+    let mut driver = Owned(task(&runtime, Box::pin(driver::drive(Arc::clone(&wire)))));
     if !is_over {
         tokio::select! {
             biased;

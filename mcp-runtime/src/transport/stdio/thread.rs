@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use super::io::Filled;
+use crate::spawn::thread;
 
 /// What lies between a thread and the server at most: a pipe's worth.
 const BETWEEN: usize = 64 * 1024;
@@ -54,10 +55,10 @@ impl Shared {
 pub(super) struct Reader(Arc<Shared>);
 
 impl Reader {
-    pub(super) fn spawn(mut source: impl Read + Send + 'static) -> io::Result<Self> {
+    pub(super) fn spawn(mut source: Box<dyn Read + Send>) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
-        std::thread::Builder::new().name("mcp-input".into()).spawn(move || {
+        let reading = move || {
             let mut buffer = vec![0; BETWEEN];
             loop {
                 let read = source.read(&mut buffer);
@@ -84,7 +85,8 @@ impl Reader {
                     return;
                 }
             }
-        })?;
+        };
+        thread("mcp-input", Box::new(reading))?;
         Ok(Self(shared))
     }
 
@@ -133,10 +135,10 @@ impl Drop for Reader {
 pub(super) struct Writer(Arc<Shared>);
 
 impl Writer {
-    pub(super) fn spawn(mut target: impl Write + Send + 'static) -> io::Result<Self> {
+    pub(super) fn spawn(mut target: Box<dyn Write + Send>) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
-        std::thread::Builder::new().name("mcp-output".into()).spawn(move || {
+        let writing = move || {
             let mut buffer = Vec::new();
             loop {
                 let mut state = ours.lock();
@@ -160,7 +162,8 @@ impl Writer {
                 }
                 ours.tell(state);
             }
-        })?;
+        };
+        thread("mcp-output", Box::new(writing))?;
         Ok(Self(shared))
     }
 
@@ -219,7 +222,7 @@ mod tests {
     #[tokio::test]
     async fn what_a_thread_reads_arrives_whole() {
         let text: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
-        let reader = Reader::spawn(io::Cursor::new(text.clone())).unwrap();
+        let reader = Reader::spawn(Box::new(io::Cursor::new(text.clone()))).unwrap();
         let mut read = Vec::new();
         loop {
             poll_fn(|context| reader.poll_readable(context)).await;
@@ -252,7 +255,7 @@ mod tests {
     #[tokio::test]
     async fn drained_means_written() {
         let target = Slow::default();
-        let writer = Writer::spawn(target.clone()).unwrap();
+        let writer = Writer::spawn(Box::new(target.clone())).unwrap();
         let text = vec![b'x'; 500_000];
         let mut rest = text.as_slice();
         while !rest.is_empty() {
@@ -277,7 +280,7 @@ mod tests {
                 Ok(())
             }
         }
-        let writer = Writer::spawn(Broken).unwrap();
+        let writer = Writer::spawn(Box::new(Broken)).unwrap();
         assert_eq!(writer.try_write(b"x").unwrap(), 1);
         poll_fn(|context| writer.poll_drained(context)).await;
         assert!(writer.is_broken());

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 
 use super::watch::{Watch, Watched};
 use crate::server::job::Job;
+use crate::spawn::Task;
 
 /// How many handlers may run at a time: far more than a client has calls in flight, few enough that what they hold is no
 /// danger. Those that wait for an answer of the client do not count: their number has a bound of its own.
@@ -68,7 +69,8 @@ impl Turns {
 
     /// Leaves a handler to the runtime.
     pub(super) fn run(&mut self, job: Job, watch: &Arc<Watch>, runtime: &Handle) {
-        self.running.spawn_on(Watched { job, watch: Arc::clone(watch) }, runtime);
+        let task: Task = Box::pin(Watched { job, watch: Arc::clone(watch) });
+        self.running.spawn_on(task, runtime);
     }
 
     /// Lets those in the line begin whose turn has come.

@@ -17,6 +17,7 @@ use super::watch::Watch;
 use super::{StdioOptions, buffer};
 use crate::server::connection::{Connection, Start};
 use crate::server::job::Job;
+use crate::spawn::task;
 use crate::transport::threads::Threads;
 
 /// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
@@ -243,7 +244,7 @@ impl Wire {
     /// The blocked thread may be the one that woke for all others, which sleep until they are given something: with this one
     /// of them takes its place, and other connections and timers go on.
     pub(super) fn pass_on(&self) {
-        drop(self.runtime.spawn(async {}));
+        drop(task(&self.runtime, Box::pin(async {})));
     }
 
     /// Has the driver look round, after the lifeguard was there.

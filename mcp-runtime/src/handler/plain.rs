@@ -1,0 +1,150 @@
+//! Which types of arguments are plain: an expansion asks for each, and gets what is known of it as data.
+
+use std::marker::PhantomData;
+
+use super::param_info::ParamType;
+use super::parameter::Parameter;
+use crate::schema::{Plain, TypeSchema};
+
+/// Stands for a type that an expansion asks about: `PLAIN` of it is that of its own for plain types, which wins where
+/// there is one, and that of [`AnyType`] for all others.
+#[derive(Debug)]
+pub struct TypeOf<T: ?Sized>(PhantomData<T>);
+
+/// What is known of a type of which nothing is known.
+pub trait AnyType {
+    /// It is not plain.
+    const PLAIN: Option<&'static ParamType> = None;
+}
+
+impl<T: ?Sized> AnyType for TypeOf<T> {}
+
+impl<T: PlainType> TypeOf<T> {
+    /// It is plain.
+    pub const PLAIN: Option<&'static ParamType> = Some(&T::PLAIN_TYPE);
+}
+
+/// A plain type.
+pub trait PlainType: Parameter {
+    /// Its schema.
+    const SCHEMA: Plain;
+
+    /// As [`Parameter::TYPE`], with the schema as data.
+    const PLAIN_TYPE: ParamType = ParamType { schema: TypeSchema::Plain(&Self::SCHEMA), ..Self::TYPE };
+}
+
+macro_rules! plain_types {
+    ($($type:ty: $schema:expr),+ $(,)?) => {$(
+        plain_types!(one $type: $schema);
+        plain_types!(one Vec<$type>: $schema.list());
+    )+};
+    (one $type:ty: $schema:expr) => {
+        impl PlainType for $type {
+            const SCHEMA: Plain = $schema;
+        }
+
+        impl PlainType for Option<$type> {
+            const SCHEMA: Plain = $schema.optional();
+        }
+    };
+}
+
+plain_types! {
+    bool: Plain::BOOLEAN,
+    char: Plain::CHARACTER,
+    String: Plain::STRING,
+    i8: Plain::integer("int8").within(Some(-0x80), Some(0x7f)),
+    i16: Plain::integer("int16").within(Some(-0x8000), Some(0x7fff)),
+    i32: Plain::integer("int32"),
+    i64: Plain::integer("int64"),
+    i128: Plain::integer("int128"),
+    isize: Plain::integer("int"),
+    u8: Plain::integer("uint8").within(Some(0), Some(0xff)),
+    u16: Plain::integer("uint16").within(Some(0), Some(0xffff)),
+    u32: Plain::integer("uint32").within(Some(0), None),
+    u64: Plain::integer("uint64").within(Some(0), None),
+    u128: Plain::integer("uint128").within(Some(0), None),
+    usize: Plain::integer("uint").within(Some(0), None),
+    f32: Plain::number("float"),
+    f64: Plain::number("double"),
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::SchemaGenerator;
+    use serde_json::json;
+
+    use super::*;
+    use crate::schema::{Constraints, Property, SchemaProfile, input_from_properties};
+
+    /// What is sent, with all that can be said of a property beside; whether it is allowed depends on the type.
+    fn sent(schema: TypeSchema, profile: SchemaProfile, constraints: &Constraints) -> Result<String, String> {
+        let property = Property {
+            schema,
+            title: Some("X"),
+            description: "What it is",
+            default: Some(json!(1)),
+            example: Some(json!([2])),
+            constraints,
+            ..Property::new("x", SchemaGenerator::subschema_for::<()>)
+        };
+        let prepared = input_from_properties(&[property], profile).map_err(|error| error.to_string())?;
+        Ok(prepared.wire().get().to_owned())
+    }
+
+    /// The text is the same, too, unless there are orders to be kept in which nothing was said.
+    fn same(a: &str, b: &str) -> bool {
+        let tree = |text| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        tree(a) == tree(b) && (a == b || cfg!(feature = "preserve_order"))
+    }
+
+    fn says_what_schemars_says<T: PlainType>() {
+        let (plain, made) = (T::PLAIN_TYPE.schema, T::TYPE.schema);
+        assert!(matches!(plain, TypeSchema::Plain(_)) && matches!(made, TypeSchema::Made(..)));
+        let limits = [
+            Constraints::NONE,
+            Constraints::NONE.min_int(1).max_int(9),
+            Constraints::NONE.min_length(1).max_length(9),
+            Constraints::NONE.pattern("^x"),
+        ];
+        for (profile, limits) in [SchemaProfile::Portable, SchemaProfile::Exact]
+            .into_iter()
+            .flat_map(|profile| limits.iter().map(move |limits| (profile, limits)))
+        {
+            match (sent(plain, profile, limits), sent(made, profile, limits)) {
+                (Ok(plain), Ok(made)) => assert!(same(&plain, &made), "{plain} {made}"),
+                (plain, made) => assert_eq!(plain, made),
+            }
+        }
+        assert_eq!(plain.is_single(), made.is_single());
+    }
+
+    fn each_shape_says_what_schemars_says<T: PlainType>()
+    where
+        Option<T>: PlainType,
+        Vec<T>: PlainType,
+        Option<Vec<T>>: PlainType,
+    {
+        says_what_schemars_says::<T>();
+        says_what_schemars_says::<Option<T>>();
+        says_what_schemars_says::<Vec<T>>();
+        says_what_schemars_says::<Option<Vec<T>>>();
+    }
+
+    #[test]
+    fn plain_types_have_the_schemas_that_schemars_makes() {
+        macro_rules! each {
+            ($($type:ty)+) => { $(each_shape_says_what_schemars_says::<$type>();)+ };
+        }
+        each!(bool char String i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64);
+    }
+
+    #[test]
+    fn a_type_is_asked_for_by_what_it_is() {
+        type Alias = Option<String>;
+        assert!(TypeOf::<Alias>::PLAIN.is_some());
+        assert!(TypeOf::<Box<String>>::PLAIN.is_none());
+        assert!(TypeOf::<Vec<Option<u8>>>::PLAIN.is_none());
+        assert!(TypeOf::<str>::PLAIN.is_none());
+    }
+}
