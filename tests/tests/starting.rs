@@ -45,6 +45,9 @@ fn a_library_that_is_named_is_there_with_its_private_modules() {
     session.process.ended();
     let said = session.process.errors();
     assert!(said.contains("3 tools, 2 resources, 1 prompt from linking_first"), "{said}");
+    let stranger =
+        "`.exclude` names the crate `linking_frist`, which has no handlers here: they are linked from linking_first";
+    assert!(said.contains(stranger), "{said}");
 }
 
 #[test]

@@ -134,7 +134,10 @@ mod tests {
     #[test]
     fn json_that_no_value_can_hold_is_not_called_something_else() {
         let says = |text: &str| parse(text).unwrap_err().to_string();
-        assert_eq!(says("1e400"), "expected numbers below 1.8e308, got 1e400");
+        // With `serde_json/arbitrary_precision` a number is its text, whatever it is.
+        if serde_json::from_str::<Value>("1e400").is_err() {
+            assert_eq!(says("1e400"), "expected numbers below 1.8e308, got 1e400");
+        }
         let text = r"expected text without half a character (`\ud800` to `\udfff` alone), got ";
         for half in [r#""\ud800""#, r#""\ud800x""#, r#""\ud800\u0041""#, r#""\udc00""#] {
             assert_eq!(says(half), format!("{text}{half}"));

@@ -1,7 +1,7 @@
 //! From what the author has said and what is linked to a server that can run, or to all that is wrong with it.
 
 use std::any::{Any, TypeId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -55,6 +55,23 @@ impl Server {
             && !self.exclude.contains(of)
     }
 
+    /// Says which crates are named that have nothing here: what was to be left out may be served under another name.
+    fn warn_of_strangers(&self) {
+        if self.exclude.is_empty() && self.prefixes.is_empty() {
+            return;
+        }
+        let linked = linked_crates();
+        let named = self.exclude.iter().map(|name| (".exclude", name));
+        for (setter, name) in named.chain(self.prefixes.keys().map(|name| (".prefix", name))) {
+            if !linked.contains(&name.as_str()) {
+                let crates = linked.join(", ");
+                crate::diagnostics::warn(format_args!(
+                    "`{setter}` names the crate `{name}`, which has no handlers here: they are linked from {crates}"
+                ));
+            }
+        }
+    }
+
     /// Builds every schema once and checks everything.
     ///
     /// # Errors
@@ -62,6 +79,7 @@ impl Server {
     /// All problems at once: duplicate names with both places, state that is missing or there twice, schemas and defaults
     /// that do not fit, templates that collide, and a program in which nothing is linked.
     pub fn build(mut self) -> Result<BuiltServer, BuildError> {
+        self.warn_of_strangers();
         let mut problems = Vec::new();
         let states = self.take_states(&mut problems);
         let has_state = |id| states.contains_key(&id);
@@ -148,22 +166,29 @@ impl Server {
     }
 }
 
-/// Nothing is linked, or the builder has narrowed it all away.
-fn nothing_is_served() -> Problem {
+/// The crates whose handlers are linked into this program.
+fn linked_crates() -> Vec<&'static str> {
     let tools = link::MCP_RUNTIME_TOOLS.iter().map(|entry| &entry.handler);
     let prompts = link::MCP_RUNTIME_PROMPTS.iter().map(|entry| &entry.handler);
     let resources = link::MCP_RUNTIME_RESOURCES.iter().map(|entry| &entry.handler);
-    let linked: BTreeSet<&str> = tools.chain(prompts).chain(resources).map(|handler| handler.at.crate_name()).collect();
+    let mut crates: Vec<_> = tools.chain(prompts).chain(resources).map(|handler| handler.at.crate_name()).collect();
+    crates.sort_unstable();
+    crates.dedup();
+    crates
+}
+
+/// Nothing is linked, or the builder has narrowed it all away.
+fn nothing_is_served() -> Problem {
+    let linked = linked_crates();
     if linked.is_empty() {
         return Problem::new(
             "no tool, resource or prompt is linked into this program",
             "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
         );
     }
-    let crates: Vec<&str> = linked.into_iter().collect();
     Problem::new(
         "no tool, resource or prompt is left by `.group(…)`, `.only(…)` and `.exclude(…)`",
-        format!("name other groups or crates: handlers are linked from {}", crates.join(", ")),
+        format!("name other groups or crates: handlers are linked from {}", linked.join(", ")),
     )
 }
 
