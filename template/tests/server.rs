@@ -15,7 +15,8 @@ async fn a_note_that_is_kept_can_be_read() {
     let kept = client.call("add_note", json!({"text": "Buy milk"})).await.unwrap();
     assert_eq!(kept.structured(), &json!({"id": 1, "uri": "note://1"}));
     assert_eq!(client.read("note://1").await.unwrap()[0]["text"], "Buy milk");
-    assert!(client.list_resources().await.unwrap().iter().any(|resource| resource["uri"] == "note://1"));
+    let listed = client.list_resources().await.unwrap();
+    assert!(listed.iter().any(|resource| resource["uri"] == "note://1"));
 }
 
 #[tokio::test]
