@@ -24,13 +24,17 @@ async fn post(server: &Tested, path: &str, message: Value) {
     assert_eq!((response.status, response.text().await.as_str()), (202, ""));
 }
 
+async fn initialize(server: &Tested, path: &str) {
+    let params =
+        json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}});
+    post(server, path, json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})).await;
+}
+
 #[tokio::test]
 async fn messages_are_answered_on_the_stream() {
     let server = start().await;
     let (mut events, path) = open(&server).await;
-    let params =
-        json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}});
-    post(&server, &path, json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})).await;
+    initialize(&server, &path).await;
     let event = events.next().await.unwrap();
     assert_eq!(event.name.as_deref(), Some("message"));
     assert_eq!(event.json()["result"]["protocolVersion"], "2024-11-05");
@@ -54,9 +58,7 @@ async fn messages_are_answered_on_the_stream() {
 async fn a_handler_sees_the_headers_of_the_message_that_called_it() {
     let server = start().await;
     let (mut events, path) = open(&server).await;
-    let params =
-        json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}});
-    post(&server, &path, json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})).await;
+    initialize(&server, &path).await;
     events.message().await;
     for (id, tenant) in [(2, "one"), (3, "two")] {
         let params = json!({"name": "header", "arguments": {"name": "x-tenant"}});
