@@ -9,7 +9,7 @@ mod place;
 mod value;
 
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Type, Visibility};
 
 pub(crate) use self::elicit::{elicit, elicit_stub};
@@ -121,23 +121,24 @@ fn listing(runtime: &Runtime, function: &Expr) -> TokenStream {
 }
 
 /// The function, and beside it the entry with the constants that it names.
+///
+/// They stand in a trait, which nothing implements, because a trait is the one item with a body that the parser refuses in an
+/// `impl`: where the function is an associated one, that is all that rustc says, and it says to move it out. Of a
+/// `const _` it says that it has no name, and then that the function cannot be found.
 fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> TokenStream {
     let function = &handler.function;
     let quiet = quiet(handler);
-    let kind = match handler.kind {
-        Kind::Tool => quote!(Tool),
-        Kind::Resource => quote!(Resource),
-        Kind::Prompt => quote!(Prompt),
+    let (kind, name) = match handler.kind {
+        Kind::Tool => (quote!(Tool), format_ident!("__tool_{}", function.signature.ident)),
+        Kind::Resource => (quote!(Resource), format_ident!("__resource_{}", function.signature.ident)),
+        Kind::Prompt => (quote!(Prompt), format_ident!("__prompt_{}", function.signature.ident)),
     };
     let params = numbered(handler).map(|(at, param)| constant(runtime, at, param));
     let returns = returns(runtime, handler);
     let alone = alone(runtime, handler);
     let version = env!("CARGO_PKG_VERSION");
-    quote! {
-        #quiet
-        #function
-        #[allow(deprecated, reason = "the function may be")]
-        const _: () = {
+    let body = quote! {
+        const ENTRY: () = {
             #runtime::__private::expanded_by! {
                 #version
                 #(#params)*
@@ -146,7 +147,10 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
                 #runtime::__private::register! { #kind, #entry }
             }
         };
-    }
+    };
+    let allowed = quote!(dead_code, deprecated, non_camel_case_types, reason = "what the attribute makes");
+    let item = quote_spanned!(name.span()=> #[doc(hidden)] #[allow(#allowed)] trait #name { #body });
+    quote!(#quiet #function #item)
 }
 
 /// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake, docs
