@@ -11,8 +11,8 @@ use super::prepare::Prepared;
 use crate::protocol::message::plain;
 use crate::protocol::scan::{Broken, Raw, Scan};
 use crate::schema::{
-    Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, one_of_names, parse, shown, violations,
-    violations_at,
+    Constraints, Prepared as Schema, SchemaNode, Violation, coerce, coerce_raw, nearest, one_of_names, parse, shown,
+    violations, violations_at,
 };
 
 /// The arguments do not fit; [`Arguments::finish`] has the reasons.
@@ -66,8 +66,17 @@ pub(crate) struct Input {
     pub(crate) name: Option<Cow<'static, str>>,
     /// As JSON.
     pub(crate) default: Option<String>,
-    pub(crate) constraints: Constraints,
+    /// `None` where nothing is limited, as nearly everywhere.
+    pub(crate) constraints: Option<Box<Constraints>>,
     pub(crate) is_optional: bool,
+}
+
+impl Input {
+    /// Why an argument, as JSON, is not within its limits.
+    #[inline]
+    fn violation(&self, json: &str) -> Option<Violation> {
+        self.constraints.as_ref()?.check(json)
+    }
 }
 
 /// What came for one parameter.
@@ -261,7 +270,7 @@ impl<'a> Arguments<'a> {
     #[cold]
     fn explain(&mut self, index: usize, json: &str, error: &serde_json::Error) -> Refused {
         let (node, at) = self.inputs.node(index);
-        let own = self.inputs.params.get(index).and_then(|input| input.constraints.check(json));
+        let own = self.inputs.params.get(index).and_then(|input| input.violation(json));
         let found = match (parse(json), own) {
             // What the type holds helps nobody who is to stay within a range of it.
             (Ok(value), Some(own)) if value.is_number() => vec![own.under(&at)],
@@ -278,7 +287,7 @@ impl<'a> Arguments<'a> {
     /// The constraints of a parameter whose value has been decoded; `json` is the value's text.
     fn check(&mut self, index: usize, json: &str) -> Result<(), Refused> {
         let inputs = self.inputs;
-        let violation = inputs.params.get(index).and_then(|input| input.constraints.check(json));
+        let violation = inputs.params.get(index).and_then(|input| input.violation(json));
         if violation.is_none() && !inputs.reading.validate {
             return Ok(());
         }

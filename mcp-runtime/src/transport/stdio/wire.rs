@@ -14,7 +14,7 @@ use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
 use super::turns::Turns;
 use super::watch::Watch;
-use super::{StdioOptions, buffer};
+use super::{StdioOptions, buffer, lifeguard};
 use crate::server::connection::{Connection, Start};
 use crate::server::job::Job;
 use crate::spawn::task;
@@ -92,11 +92,12 @@ pub(super) struct Wants {
 }
 
 impl Wire {
-    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Self {
+    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Arc<Self> {
         let threads = Threads::here();
-        Self {
+        let neighbours = options.stuck.has_neighbours().then_some(threads);
+        Arc::new_cyclic(|this| Self {
             connection,
-            watch: Arc::new(Watch::new(options.stuck.has_neighbours().then_some(threads))),
+            watch: Arc::new(Watch::new(neighbours, lifeguard::of(this, options.stuck))),
             input,
             output,
             limit: options.max_message,
@@ -114,7 +115,7 @@ impl Wire {
                 is_stopped: false,
                 driver: None,
             }),
-        }
+        })
     }
 
     /// Handles the lines that are there. Each handler is polled once at once, and left to the runtime when it is pending.
