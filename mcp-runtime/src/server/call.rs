@@ -6,13 +6,14 @@ use crate::handler::call::{BoxFuture, Call, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
 use crate::handler::prepare::{Prepare, Prepared};
+use crate::protocol::scan::Places;
 use crate::registry::entry::CallFn;
 use crate::registry::item::{Common, Run};
 
 /// What a client sent as arguments.
 pub(crate) enum Sent {
     /// A JSON object that was read once, if there was one.
-    Json(Option<Box<str>>),
+    Json(Option<Box<str>>, Places),
     /// Texts by name.
     Text(Vec<(String, String)>),
 }
@@ -21,7 +22,8 @@ impl Sent {
     /// The arguments, found; the error is one of the request, not of a value.
     fn arguments<'a>(&'a self, inputs: &'a Inputs) -> Result<Arguments<'a>, Failure> {
         match self {
-            Self::Json(json) => Arguments::from_json(json.as_deref(), inputs).map_err(invalid),
+            Self::Json(None, _) => Ok(Arguments::new(inputs)),
+            Self::Json(Some(json), places) => Arguments::from_json(json, places, inputs).map_err(invalid),
             Self::Text(texts) => {
                 let mut args = Arguments::new(inputs);
                 let mut unknown = Vec::new();

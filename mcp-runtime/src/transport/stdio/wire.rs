@@ -14,7 +14,7 @@ use super::io::{Filled, Input, Output};
 use super::lines::{Line, Lines};
 use super::turns::Turns;
 use super::watch::Watch;
-use super::{StdioOptions, buffer};
+use super::{StdioOptions, buffer, lifeguard};
 use crate::server::connection::{Connection, Start};
 use crate::server::job::Job;
 use crate::spawn::task;
@@ -92,11 +92,12 @@ pub(super) struct Wants {
 }
 
 impl Wire {
-    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Self {
+    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Arc<Self> {
         let threads = Threads::here();
-        Self {
+        let neighbours = options.stuck.has_neighbours().then_some(threads);
+        Arc::new_cyclic(|this| Self {
             connection,
-            watch: Arc::new(Watch::new(options.stuck.has_neighbours().then_some(threads))),
+            watch: Arc::new(Watch::new(neighbours, lifeguard::of(this, options.stuck))),
             input,
             output,
             limit: options.max_message,
@@ -114,18 +115,15 @@ impl Wire {
                 is_stopped: false,
                 driver: None,
             }),
-        }
+        })
     }
 
     /// Handles the lines that are there. Each handler is polled once at once, and left to the runtime when it is pending.
     pub(super) fn handle(&self) {
         // What these handlers send is written afterwards anyway: it need not wake the driver.
         self.connection.outbox().quiet();
-        loop {
-            let mut slot = self.lock();
-            let Some(line) = self.next_line(&mut slot) else {
-                return;
-            };
+        let mut slot = self.lock();
+        while let Some(line) = self.next_line(&mut slot) {
             let length = line.length();
             let Some(mut job) = self.receive(line) else {
                 continue;
@@ -135,22 +133,26 @@ impl Wire {
                 continue;
             }
             drop(slot);
-            if self.watch.begin(&mut job).is_pending() {
-                self.lock().turns.run(job, &self.watch, &self.runtime);
+            let rest = self.watch.begin(&mut job).is_pending().then_some(job);
+            slot = self.lock();
+            if let Some(job) = rest {
+                slot.turns.run(job, &self.watch, &self.runtime);
             }
         }
     }
 
     /// Writes what is ready and reads what is there, or says what else is next.
     pub(super) fn poll_next(&self, context: &mut Context<'_>) -> Poll<Next> {
-        if self.poll_stopped(context).is_ready() {
+        let mut slot = self.lock();
+        let driver = context.waker();
+        slot.driver.get_or_insert_with(|| driver.clone()).clone_from(driver);
+        if slot.is_stopped {
             return Poll::Ready(Next::Stopped);
         }
         // Answers before requests: a client that waits for one is not kept waiting by what comes in.
-        if matches!(self.poll_flush(context), Poll::Ready(Err(_))) {
+        if matches!(self.flush(&mut slot, context), Poll::Ready(Err(_))) {
             return Poll::Ready(Next::Gone);
         }
-        let mut slot = self.lock();
         self.advance(&mut slot);
         while slot.turns.poll_next(context).is_ready() {
             self.advance(&mut slot);
@@ -171,8 +173,7 @@ impl Wire {
         if slot.reading == Reading::Ended {
             return Poll::Ready(Next::Ended);
         }
-        drop(slot);
-        match ready!(self.input.poll_read(context, || self.fill(&mut self.lock()))) {
+        match ready!(self.input.poll_read(context, || self.fill(&mut slot))) {
             Ok(_) => Poll::Ready(Next::Handle),
             // It is the runtime that refuses: it is going down.
             Err(_) => Poll::Ready(Next::Stopped),
@@ -181,19 +182,31 @@ impl Wire {
 
     /// Writes until nothing is left to write, and asks to be woken when there is more.
     pub(super) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.flush(&mut self.lock(), context)
+    }
+
+    fn flush(&self, slot: &mut Slot, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if slot.is_gone {
+            return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+        }
         loop {
-            let mut slot = self.lock();
-            if slot.is_gone {
-                return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+            let has_asked = slot.unwritten().len() < BACKLOG;
+            if has_asked {
+                self.connection.outbox().take_and_ask(&mut slot.out, context.waker());
             }
-            if slot.unwritten().len() < BACKLOG {
-                self.connection.outbox().take_or_ask(&mut slot.out, context.waker());
+            while !slot.unwritten().is_empty() {
+                match self.output.poll_write(context, || self.write(slot)) {
+                    Poll::Ready(written) => _ = written?,
+                    // What is added meanwhile has to wait for the same.
+                    Poll::Pending => {
+                        self.connection.outbox().quiet();
+                        return Poll::Pending;
+                    }
+                }
             }
-            if slot.unwritten().is_empty() {
+            if has_asked {
                 return Poll::Ready(Ok(()));
             }
-            drop(slot);
-            ready!(self.output.poll_write(context, || self.write(&mut self.lock())))?;
         }
     }
 
@@ -263,15 +276,6 @@ impl Wire {
         self.connection.outbox().close();
         self.lock().turns.abandon();
         self.watch.end();
-    }
-
-    fn poll_stopped(&self, context: &Context<'_>) -> Poll<()> {
-        let mut slot = self.lock();
-        match &slot.driver {
-            Some(waker) if waker.will_wake(context.waker()) => {}
-            _ => slot.driver = Some(context.waker().clone()),
-        }
-        if slot.is_stopped { Poll::Ready(()) } else { Poll::Pending }
     }
 
     /// Whether the client has no more under way than it may.
