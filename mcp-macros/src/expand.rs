@@ -65,6 +65,23 @@ pub(crate) fn untouched(runtime: &Runtime, function: &Function) -> TokenStream {
     clash::mended(function, &Type::Verbatim(quote!(&#runtime::Ctx))).to_token_stream()
 }
 
+/// What stands for a function that cannot be read.
+///
+/// rustc, which reads more than we do, says what is wrong with it in better words. Should it find nothing, a lint does, which
+/// is not reached when anything else was said.
+pub(crate) fn unread(kind: Kind, item: &TokenStream, error: &syn::Error) -> TokenStream {
+    let note = format!("`{}` cannot read this function: {error}", kind.attribute());
+    quote! {
+        #item
+        #[deny(unused_must_use, reason = "a handler must not be left out in silence")]
+        const _: () = {
+            #[must_use = #note]
+            const fn this_function() -> bool { true }
+            this_function();
+        };
+    }
+}
+
 /// A tool's function with its entry.
 pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     let p = quote!(#runtime::__private);
