@@ -218,23 +218,36 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     let is_named = |param: &Param| variables.contains(&param.name.as_str());
     let mut unnamed: Vec<&Param> =
         handler.params.iter().filter(|param| !param.is_context() && !is_named(param)).collect();
-    for variable in &variables {
-        if handler.params.iter().any(|param| !param.is_context() && param.name == *variable) {
-            continue;
-        }
-        let near = nearest(variable, unnamed.iter().map(|param| param.name.as_str())).map(str::to_owned);
-        let advice = match &near {
-            Some(near) => format!("there is an argument `{near}`: did you mean `{{{near}}}`?"),
-            None => format!(
-                "add `{variable}: String` to `{}`, or remove `{{{variable}}}` from the template",
-                handler.function.signature.ident.unraw()
-            ),
-        };
+    let has_argument = |name: &str| handler.params.iter().any(|param| !param.is_context() && param.name == name);
+    let mut missing: Vec<&str> = variables.iter().copied().filter(|variable| !has_argument(variable)).collect();
+    let mut no_argument = |variable: &str, advice: &str| {
         errors.at(&resource.uri, format!("template variable `{variable}` has no argument\n{advice}"));
-        // One mistake, one error: the argument that was meant is not reported, too.
-        unnamed.retain(|param| Some(&param.name) != near.as_ref());
+    };
+    let did_you_mean = |argument: &str| format!("there is an argument `{argument}`: did you mean `{{{argument}}}`?");
+    // One mistake, one error: the argument that was meant is not reported, too.
+    missing.retain(|variable| {
+        let near = nearest(variable, unnamed.iter().map(|param| param.name.as_str())).map(str::to_owned);
+        if let Some(near) = &near {
+            no_argument(variable, &did_you_mean(near));
+            unnamed.retain(|param| param.name != *near);
+        }
+        near.is_none()
+    });
+    unnamed.retain(|param| param.is_surely_argument());
+    // As many of these as of those: each pair is one thing with two names.
+    if missing.len() == unnamed.len() {
+        for (variable, param) in missing.drain(..).zip(unnamed.drain(..)) {
+            no_argument(variable, &did_you_mean(&param.name));
+        }
     }
-    for param in unnamed.iter().filter(|param| param.is_surely_argument()) {
+    for variable in missing {
+        let function = handler.function.signature.ident.unraw();
+        no_argument(
+            variable,
+            &format!("add `{variable}: String` to `{function}`, or remove `{{{variable}}}` from the template"),
+        );
+    }
+    for param in unnamed {
         let (name, uri) = (&param.name, resource.uri.value());
         errors.at(param.name_tokens(), format!("argument `{name}` is not in the URI template \"{uri}\"\nadd `{{{name}}}` to the template, or remove the argument"));
     }

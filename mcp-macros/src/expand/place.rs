@@ -24,6 +24,12 @@ pub(super) fn local(name: &str, place: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(place))
 }
 
+/// A constant that says a type of the function's again, at the function's name: what rustc says of a type that it does not
+/// find is then the same in both places, down to the type parameter that it proposes, and it says it once.
+pub(super) fn beside(function: &Ident, constant: &Ident) -> Ident {
+    Ident::new(&constant.to_string(), function.span())
+}
+
 pub(super) fn span_of(tokens: impl ToTokens) -> Span {
     tokens.into_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }

@@ -47,7 +47,7 @@ pub(crate) use graph::SchemaNode;
 pub(crate) use input::{Property, input_from_properties, is_header_name};
 pub(crate) use listed::{one_of, one_of_names, shown};
 pub(crate) use nearest::nearest;
-pub(crate) use number::Bound;
+pub(crate) use number::{Bound, EXACT};
 pub use plain::Plain;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use source::TypeSchema;
