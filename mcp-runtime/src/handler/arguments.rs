@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::absent::absent;
+use super::given::{Given, Slots};
 use super::prepare::Prepared;
 use crate::protocol::message::plain;
 use crate::protocol::scan::{Broken, Places, Scan};
@@ -79,22 +80,10 @@ impl Input {
     }
 }
 
-/// What came for one parameter.
-#[derive(Debug, Default)]
-enum Given<'a> {
-    #[default]
-    Absent,
-    Json(&'a str),
-    /// From a URI or a prompt: text, whatever its type.
-    Text(Cow<'a, str>),
-    /// Made before the call.
-    Prepared(Prepared),
-}
-
 /// The arguments of one call.
 pub struct Arguments<'a> {
     inputs: &'a Inputs,
-    given: Vec<Given<'a>>,
+    given: Slots<'a>,
     /// The object, as text.
     whole: Option<&'a str>,
     faults: Vec<String>,
@@ -112,20 +101,18 @@ impl fmt::Debug for Arguments<'_> {
 impl<'a> Arguments<'a> {
     /// No arguments yet.
     pub(crate) fn new(inputs: &'a Inputs) -> Self {
-        let mut given = Vec::new();
-        given.resize_with(inputs.params.len(), Given::default);
+        let given = Slots::new(inputs.params.len());
         Self { inputs, given, whole: None, faults: Vec::new(), strange: Vec::new(), is_one_missing: false }
     }
 
     /// The arguments in a JSON object; what is no object is an error of the request.
-    pub(crate) fn from_json(json: &'a str, places: &Places, inputs: &'a Inputs) -> Result<Self, String> {
-        let mut args = Self::new(inputs);
-        let unknown = args
+    pub(crate) fn read(&mut self, json: &'a str, places: &Places) -> Result<(), String> {
+        let unknown = self
             .find(json, places)
             .map_err(|why| format!("`arguments` must be an object with each name once: {why}"))?;
-        args.whole = Some(json);
-        args.judge_unknown(&unknown);
-        Ok(args)
+        self.whole = Some(json);
+        self.judge_unknown(&unknown);
+        Ok(())
     }
 
     /// Finds each parameter's member; what belongs to none is returned.
@@ -179,7 +166,7 @@ impl<'a> Arguments<'a> {
         if unknown.is_empty() || self.inputs.is_whole {
             return;
         }
-        let absent: Vec<&str> = (self.inputs.params.iter().zip(&self.given))
+        let absent: Vec<&str> = (self.inputs.params.iter().zip(self.given.iter()))
             .filter(|(_, given)| matches!(given, Given::Absent))
             .filter_map(|(input, _)| input.name.as_deref())
             .collect();
@@ -348,8 +335,9 @@ impl<'a> Arguments<'a> {
     /// What came as text, as an object.
     fn texts(&mut self) -> Value {
         let mut texts = Map::new();
-        for (input, given) in self.inputs.params.iter().zip(&mut self.given) {
-            if let (Some(name), Given::Text(text)) = (&input.name, std::mem::take(given)) {
+        for (index, input) in self.inputs.params.iter().enumerate() {
+            let given = self.given.get_mut(index).map(std::mem::take);
+            if let (Some(name), Some(Given::Text(text))) = (&input.name, given) {
                 texts.insert(name.to_string(), Value::String(text.into_owned()));
             }
         }

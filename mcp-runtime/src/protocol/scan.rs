@@ -84,7 +84,7 @@ const MOST_PLACES: usize = 8;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Places {
     /// The start and the end of a key, of its value.
-    places: [[u16; 4]; MOST_PLACES],
+    members: [[u16; 4]; MOST_PLACES],
     count: usize,
     /// There are more, or they are too far away, or have a key with escapes.
     is_partial: bool,
@@ -92,7 +92,7 @@ pub(crate) struct Places {
 
 impl Places {
     fn note(&mut self, is_plain: bool, [a, b, c, d]: [usize; 4]) {
-        match (self.places.get_mut(self.count), u16::try_from(d)) {
+        match (self.members.get_mut(self.count), u16::try_from(d)) {
             #[expect(clippy::cast_possible_truncation, reason = "no number is greater than the last one")]
             (Some(place), Ok(d)) if is_plain => *place = [a as u16, b as u16, c as u16, d],
             _ => self.is_partial = true,
@@ -106,8 +106,8 @@ impl Places {
             let part = |from: u16, to: u16| text.get(usize::from(from)..usize::from(to)).unwrap_or_default();
             (part(a, b), part(c, d))
         };
-        let places = if self.is_partial { None } else { self.places.get(..self.count) };
-        places.map(|places| places.iter().copied().map(member))
+        let members = if self.is_partial { None } else { self.members.get(..self.count) };
+        members.map(|members| members.iter().copied().map(member))
     }
 }
 
@@ -158,20 +158,21 @@ impl<'a> Scan<'a> {
 
     /// Reads any value.
     pub(crate) fn value(&mut self) -> Result<Raw<'a>, Broken> {
-        self.value_within(DEEPEST)
-    }
-
-    /// Reads a value that has no more levels than that.
-    fn value_within(&mut self, deepest: u32) -> Result<Raw<'a>, Broken> {
         let first = self.peek().ok_or(Broken)?;
         let start = self.at;
-        let is_plain = match first {
-            b'"' => self.skip_string()?,
-            b'{' | b'[' => self.nested(deepest)?,
-            _ => self.scalar(first)?,
-        };
+        let is_plain = self.skip(first, DEEPEST)?;
         let text = self.text.get(start..self.at).ok_or(Broken)?;
         Ok(Raw { text, is_plain })
+    }
+
+    /// Skips a value that has no more levels than that. Whether it is a plain string.
+    #[inline]
+    fn skip(&mut self, first: u8, deepest: u32) -> Result<bool, Broken> {
+        match first {
+            b'"' => self.skip_string(),
+            b'{' | b'[' => self.nested(deepest),
+            _ => self.scalar(first),
+        }
     }
 
     /// Reads an object, and notes where its members are.
@@ -179,9 +180,9 @@ impl<'a> Scan<'a> {
         self.peek();
         let (from, mut places) = (self.at, Places::default());
         self.members(|key, scan| {
-            scan.peek();
+            let first = scan.peek().ok_or(Broken)?;
             let start = scan.at;
-            scan.value_within(DEEPEST - 1)?;
+            scan.skip(first, DEEPEST - 1)?;
             places.note(key.is_plain, [key.start + 1, key.end - 1, start, scan.at].map(|at| at - from));
             Ok(())
         })?;
@@ -218,16 +219,44 @@ impl<'a> Scan<'a> {
 
     /// Skips a string. Whether it has no escapes.
     fn skip_string(&mut self) -> Result<bool, Broken> {
-        let Some((b'"', rest)) = self.text.as_bytes().get(self.at..).and_then(<[u8]>::split_first) else {
+        let Some((b'"', string)) = self.text.as_bytes().get(self.at..).and_then(<[u8]>::split_first) else {
             return Err(Broken);
         };
-        let length = plain(rest);
-        if rest.get(length) == Some(&b'"') {
-            self.at += length + 2;
-            return Ok(true);
+        let mut rest = string;
+        while let Some((eight, after)) = rest.split_first_chunk::<8>() {
+            let word = u64::from_le_bytes(*eight);
+            let found = special(word);
+            if found != 0 {
+                let bits = found.trailing_zeros() & !7;
+                let length = string.len() - rest.len() + bits as usize / 8;
+                if word >> bits & 0xff == u64::from(b'"') {
+                    self.at += length + 2;
+                    return Ok(true);
+                }
+                break;
+            }
+            rest = after;
         }
-        self.at += escaped(rest, length)? + 2;
-        Ok(false)
+        self.skip_slowly()
+    }
+
+    /// Skips a string that has escapes, or ends with the text.
+    #[cold]
+    #[inline(never)]
+    fn skip_slowly(&mut self) -> Result<bool, Broken> {
+        let mut is_plain = true;
+        self.at += 1;
+        loop {
+            let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+            let length = plain(rest);
+            let special = rest.get(length..).unwrap_or_default();
+            if special.first() == Some(&b'"') {
+                self.at += length + 1;
+                return Ok(is_plain);
+            }
+            self.at += length + escape(special)?;
+            is_plain = false;
+        }
     }
 
     /// Skips an array or object. It is no plain string.
@@ -324,17 +353,6 @@ fn number(bytes: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// How long a string is to its closing quote, of which so much is plain.
-#[cold]
-fn escaped(bytes: &[u8], plain_length: usize) -> Result<usize, Broken> {
-    let mut at = plain_length;
-    while bytes.get(at) != Some(&b'"') {
-        at += escape(bytes.get(at..).unwrap_or_default())?;
-        at += plain(bytes.get(at..).unwrap_or_default());
-    }
-    Ok(at)
-}
-
 /// How long the escape is that the bytes begin with, if they do.
 fn escape(bytes: &[u8]) -> Result<usize, Broken> {
     match bytes {
@@ -345,19 +363,24 @@ fn escape(bytes: &[u8]) -> Result<usize, Broken> {
     }
 }
 
-/// How many bytes of a string stand for themselves from here on, eight looked at in one step.
+/// A high bit for each byte of a string that does not stand for itself: below 0x20, a quote or a backslash.
+///
+/// Borrows make false ones, but only above a true one.
 #[inline]
-fn plain(bytes: &[u8]) -> usize {
+const fn special(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = ONES << 7;
+    const fn zero(word: u64) -> u64 {
+        word.wrapping_sub(ONES) & !word
+    }
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (control | zero(word ^ (ONES * b'"' as u64)) | zero(word ^ (ONES * b'\\' as u64))) & (ONES << 7)
+}
+
+/// How many bytes of a string stand for themselves from here on, eight looked at in one step.
+fn plain(bytes: &[u8]) -> usize {
     let (mut rest, mut count) = (bytes, 0);
     while let Some((eight, after)) = rest.split_first_chunk::<8>() {
-        let word = u64::from_le_bytes(*eight);
-        // A high bit for each byte that is below 0x20, a quote or a backslash. Borrows make false ones, but only above a
-        // true one.
-        let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-        let control = word.wrapping_sub(ONES * 0x20) & !word;
-        let found = (control | zero(word ^ (ONES * u64::from(b'"'))) | zero(word ^ (ONES * u64::from(b'\\')))) & HIGH;
+        let found = special(u64::from_le_bytes(*eight));
         if found != 0 {
             return count + found.trailing_zeros() as usize / 8;
         }

@@ -264,3 +264,25 @@ impl Output {
         self.wrapped.is_none()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Constraints, input_from_properties, plain::Plain};
+    use super::*;
+
+    static TEXT: Plain = Plain::STRING;
+    const RANGE: Constraints = Constraints::NONE.min_int(1);
+
+    #[test]
+    fn plain_properties_are_checked_at_once_and_written_when_somebody_asks() {
+        let text = || Property { schema: TypeSchema::Plain(&TEXT), ..Property::new("x", |_| unreachable!()) };
+        let input = |property| input_from_properties(vec![property], SchemaProfile::Portable);
+        let prepared = input(text()).unwrap();
+        assert!(!prepared.may_have_headers() && prepared.property("x").is_some() && prepared.wire.get().is_none());
+        assert!(prepared.wire().get().contains(r#""x":{"type":"string"}"#));
+        let header = input(Property { header: Some("X"), ..text() }).unwrap();
+        assert!(header.may_have_headers());
+        assert!(input(Property { header: Some("no token"), ..text() }).is_err());
+        assert!(input(Property { constraints: &RANGE, ..text() }).is_err());
+    }
+}

@@ -94,8 +94,10 @@ fn members_keep_their_text() {
     assert_eq!(seen, [("a", r#"[1, {"b":"}"}]"#), ("b\n", "\"x\""), ("", "-1.5e3")]);
 }
 
+type Members = Vec<(String, String)>;
+
 /// The members of an object, as they are read, and as they are noted if they are.
-fn both_ways(text: &str) -> (Vec<(String, String)>, Option<Vec<(String, String)>>) {
+fn both_ways(text: &str) -> (Members, Option<Members>) {
     let mut read = Vec::new();
     let mut keep = |key: Cow<'_, str>, scan: &mut Scan<'_>| {
         read.push((key.into_owned(), scan.value()?.get().to_owned()));

@@ -6,6 +6,7 @@
 //! io          both halves behind calls that never wait: descriptor (pipes, sockets: end), thread (files, terminals)
 //! lines       bytes to lines
 //! buffer      what both halves keep bytes in
+//! slot        what is known between two steps
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
 //! turns       which handlers run, and which wait for their turn
@@ -26,6 +27,7 @@ mod guard;
 mod io;
 mod lifeguard;
 mod lines;
+mod slot;
 #[cfg(test)]
 mod tests;
 mod thread;

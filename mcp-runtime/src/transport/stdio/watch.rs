@@ -136,6 +136,8 @@ impl Future for Watched {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
 
     impl Default for Watch {
@@ -157,6 +159,21 @@ mod tests {
         assert!(!watch.glance().is_running() && !watch.glance().is_stuck_since(during));
         let _running = watch.inline.enter(&watch.nap);
         assert!(!watch.glance().is_stuck_since(during));
+    }
+
+    #[test]
+    fn the_lifeguard_is_called_once_and_sees_the_first_poll() {
+        let called = Arc::new(AtomicUsize::new(0));
+        let calls = Arc::clone(&called);
+        let count = Box::new(move || _ = calls.fetch_add(1, SeqCst));
+        let watch = Watch::new(None, count);
+        watch.end();
+        assert!(!watch.glance().is_running() && called.load(SeqCst) == 0);
+        let running = watch.enter(&watch.inline);
+        assert!(watch.glance().is_running() && called.load(SeqCst) == 1);
+        drop(running);
+        drop(watch.enter(&watch.spawned));
+        assert_eq!(called.load(SeqCst), 1);
     }
 
     #[test]
