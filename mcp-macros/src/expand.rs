@@ -17,7 +17,7 @@ use syn::{Expr, Type, Visibility};
 
 pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name};
-use self::place::{beside, local, parenthesized, placed, span_of};
+use self::place::{again, local, parenthesized, placed, span_of};
 use self::value::{flag, json, method, read, text};
 use crate::clash;
 use crate::data::Data;
@@ -238,10 +238,11 @@ fn returns(runtime: &Runtime, handler: &Handler) -> TokenStream {
         Kind::Resource => (quote!(ResourceReturns), quote!(ResourceOutput)),
         Kind::Prompt => (quote!(PromptReturns), quote!(PromptOutput)),
     };
+    let name = &handler.function.signature.ident;
     // Where nothing is returned there is no type to point at, but the function's name.
-    let nothing = || parenthesized(TokenStream::new(), handler.function.signature.ident.span());
-    let ty = handler.returns.as_ref().map_or_else(nothing, ToTokens::to_token_stream);
-    let constant = beside(&handler.function.signature.ident, &format_ident!("__R"));
+    let nothing = || Type::Verbatim(parenthesized(TokenStream::new(), name.span()));
+    let ty = handler.returns.clone().unwrap_or_else(nothing);
+    let constant = again(&ty, name, "__R");
     quote!(const #constant: #runtime::__private::#kind<#ty> = <#ty as #runtime::#bound>::RETURNS;)
 }
 

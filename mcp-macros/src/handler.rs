@@ -282,11 +282,12 @@ pub(crate) fn is_function(item: &TokenStream) -> bool {
     words(item).any(|word| word == "fn")
 }
 
-/// Whether an expression begins here that is a closure.
-pub(crate) fn is_closure(item: &TokenStream) -> bool {
+/// Whether an expression begins here: a closure, a block, a literal.
+pub(crate) fn is_expression(item: &TokenStream) -> bool {
     item.clone().into_iter().next().is_some_and(|token| match token {
-        TokenTree::Punct(bar) => bar.as_char() == '|',
-        token => token.to_string() == "move",
+        TokenTree::Ident(word) => word == "move",
+        TokenTree::Punct(sign) => sign.as_char() != '#',
+        TokenTree::Group(_) | TokenTree::Literal(_) => true,
     })
 }
 

@@ -79,7 +79,7 @@ fn run(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) => {
             handler::check_item(kind, &item, &error, &mut errors);
             // Beside a mistake, the rest of an expression is another.
-            let kept = if handler::is_closure(&item) { TokenStream::new() } else { item };
+            let kept = if handler::is_expression(&item) { TokenStream::new() } else { item };
             return or_mistakes(TokenStream::new(), errors, kept);
         }
     };
