@@ -135,3 +135,29 @@ fn concrete(item: &ResourceItem, listed: Listed) -> Result<Resource, ProtocolErr
     resource.annotations.clone_from(&item.resource.annotations);
     Ok(resource)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::server::Server;
+
+    #[test]
+    fn more_values_than_variables_are_an_error_and_not_cut_off() {
+        let pair = Resource::new("note://{id}", "note").read(|_, _| async { "x" });
+        let built = Server::new("tests", "1").resource(pair).build().unwrap();
+        let templates = built.core.catalog.templates.now();
+        let item = templates.items().next().unwrap();
+        let listed = |values| concrete(item, Listed::Variables(values)).map(|resource| resource.uri);
+        assert_eq!(listed(json!(["a"])).unwrap(), "note://a");
+        let error = listed(json!(["a", "b"])).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("`note` cannot be listed: `list` gives 2 values, and the template has room for 1"),
+            "{error}"
+        );
+        assert!(listed(json!([])).is_err());
+    }
+}
