@@ -17,7 +17,7 @@ use syn::{Expr, Type, Visibility};
 
 pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name};
-use self::place::{beside, local, parenthesized, placed, span_of};
+use self::place::{again, local, parenthesized, placed, span_of};
 use self::value::{flag, json, method, read, text};
 use crate::clash;
 use crate::data::Data;
@@ -63,6 +63,23 @@ impl ToTokens for Piece {
 /// What stands for a function in which mistakes were found.
 pub(crate) fn untouched(runtime: &Runtime, function: &Function) -> TokenStream {
     clash::mended(function, &Type::Verbatim(quote!(&#runtime::Ctx))).to_token_stream()
+}
+
+/// What stands for a function that cannot be read.
+///
+/// rustc, which reads more than we do, says what is wrong with it in better words. Should it find nothing, a lint does, which
+/// is not reached when anything else was said.
+pub(crate) fn unread(kind: Kind, item: &TokenStream, error: &syn::Error) -> TokenStream {
+    let note = format!("`{}` cannot read this function: {error}", kind.attribute());
+    quote! {
+        #item
+        #[deny(unused_must_use, reason = "a handler must not be left out in silence")]
+        const _: () = {
+            #[must_use = #note]
+            const fn this_function() -> bool { true }
+            this_function();
+        };
+    }
 }
 
 /// A tool's function with its entry.
@@ -221,10 +238,11 @@ fn returns(runtime: &Runtime, handler: &Handler) -> TokenStream {
         Kind::Resource => (quote!(ResourceReturns), quote!(ResourceOutput)),
         Kind::Prompt => (quote!(PromptReturns), quote!(PromptOutput)),
     };
+    let name = &handler.function.signature.ident;
     // Where nothing is returned there is no type to point at, but the function's name.
-    let nothing = || parenthesized(TokenStream::new(), handler.function.signature.ident.span());
-    let ty = handler.returns.as_ref().map_or_else(nothing, ToTokens::to_token_stream);
-    let constant = beside(&handler.function.signature.ident, &format_ident!("__R"));
+    let nothing = || Type::Verbatim(parenthesized(TokenStream::new(), name.span()));
+    let ty = handler.returns.clone().unwrap_or_else(nothing);
+    let constant = again(&ty, name, "__R");
     quote!(const #constant: #runtime::__private::#kind<#ty> = <#ty as #runtime::#bound>::RETURNS;)
 }
 

@@ -6,8 +6,8 @@ fn add(a: i64, b: i64) -> i64 {
 }
 
 #[tool]
-fn add(a: f64, b: f64) -> f64 {
-    a + b
+fn add(a: i64, b: i64) -> i64 {
+    b + a
 }
 
 fn main() {}
