@@ -6,12 +6,14 @@ use serde::Deserialize;
 
 use super::error::ProtocolError;
 use super::message::plain;
-use super::scan::{Broken, Raw, Scan};
+use super::scan::{Broken, Places, Raw, Scan};
 
 /// The members of `params`, each as the text that came.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     members: Vec<(Cow<'a, str>, Raw<'a>)>,
+    /// Where the members of `arguments` are.
+    arguments: Places,
     shape: Shape,
 }
 
@@ -34,13 +36,19 @@ impl<'a> Params<'a> {
             // `null` for what is absent is what some languages write; nothing else can be meant.
             let is_absent = scan.value()?.is_null();
             let shape = if is_absent { Shape::Absent } else { Shape::Wrong("`params` must be an object") };
-            return Ok(Self { members: Vec::new(), shape });
+            return Ok(Self { members: Vec::new(), arguments: Places::default(), shape });
         }
         // As many as most requests have.
         let mut members: Vec<(Cow<'a, str>, Raw<'a>)> = Vec::with_capacity(4);
-        let mut shape = Shape::Object;
+        let (mut shape, mut arguments) = (Shape::Object, Places::default());
         scan.object(|key, scan| {
-            let value = scan.value()?;
+            let value = if key == "arguments" && scan.peek() == Some(b'{') {
+                let (value, places) = scan.noted()?;
+                arguments = places;
+                value
+            } else {
+                scan.value()?
+            };
             if members.len() == MOST_MEMBERS {
                 shape = Shape::Wrong("`params` has too many members");
                 return Ok(());
@@ -51,7 +59,12 @@ impl<'a> Params<'a> {
             members.push((key, value));
             Ok(())
         })?;
-        Ok(Self { members, shape })
+        Ok(Self { members, arguments, shape })
+    }
+
+    /// Where the members of the member `arguments` are, if it is an object.
+    pub(crate) const fn arguments(&self) -> &Places {
+        &self.arguments
     }
 
     /// The member, if it is there (`null` counts as there).

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::known::{Header, Unclear};
 use crate::protocol::scan::Raw;
 use crate::protocol::{ErrorCode, ProtocolError};
+use crate::schema::EXACT;
 use crate::server::core::Core;
 
 fn mismatch(text: String) -> ProtocolError {
@@ -102,7 +103,7 @@ fn same_number(a: &str, b: &str) -> bool {
     match (whole(&a), whole(&b)) {
         (Some(a), Some(b)) => a == b,
         #[expect(clippy::float_cmp, reason = "the same number, not a near one")]
-        _ => a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a == b && a.abs() <= 9_007_199_254_740_992.0),
+        _ => a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a == b && a.abs() <= EXACT),
     }
 }
 

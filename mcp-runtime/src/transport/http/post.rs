@@ -186,7 +186,7 @@ impl Site {
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
             legacy::initialize(&self.core, &request.params).map(|(begun, result)| {
-                session = session_id::create(&self.core, &begun.client, principal)
+                session = session_id::create(&self.core, &begun.peer.client, principal)
                     .and_then(|id| HeaderValue::try_from(id).ok());
                 result
             })

@@ -3,14 +3,15 @@
 //! `O_NONBLOCK` belongs to the open file description, so setting it on an inherited descriptor breaks whoever holds the
 //! same pipe: the next reader dies, and our own `eprintln!` panics after `2>&1`. Hence three ways to read and write.
 
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{FileType, Mode, OFlags, fstat};
-use rustix::net::{RecvFlags, SendFlags, recv, send};
+use socket2::SockRef;
 
 use super::io::Filled;
 
@@ -30,7 +31,7 @@ pub(super) struct End {
 enum Way {
     /// A description of our own, with `O_NONBLOCK`.
     Own,
-    /// A socket: each call says that it does not wait.
+    /// A socket, which has no description of its own: ask before reading; each write says that it does not wait.
     Socket,
     /// A description that others share: ask first, then do only what cannot wait.
     Shared,
@@ -46,12 +47,15 @@ pub(super) enum Half {
 impl End {
     /// Gives the descriptor back when it is not of a kind that tells when it is ready: a file or a terminal.
     pub(super) fn new(fd: OwnedFd, half: Half) -> Result<Self, OwnedFd> {
-        let (fd, way) = match kind(&fd) {
-            FileType::Fifo => match reopened(&fd, half) {
+        let file = File::from(fd);
+        let kind = file.metadata().map(|status| status.file_type());
+        let fd = OwnedFd::from(file);
+        let (fd, way) = match kind {
+            Ok(kind) if kind.is_fifo() => match reopened(&fd, half) {
                 Some(own) => (own, Way::Own),
                 None => (fd, Way::Shared),
             },
-            FileType::Socket => (fd, Way::Socket),
+            Ok(kind) if kind.is_socket() => (fd, Way::Socket),
             _ => return Err(fd),
         };
         Ok(Self { fd, way })
@@ -60,13 +64,11 @@ impl End {
     /// Reads what is there now to the end of `buffer`, which has spare capacity.
     pub(super) fn try_read(&self, buffer: &mut Vec<u8>) -> io::Result<Filled> {
         let room = buffer.capacity() - buffer.len();
-        let count = retry(|| match self.way {
-            Way::Own => rustix::io::read(&self.fd, spare_capacity(buffer)),
-            Way::Socket => recv(&self.fd, spare_capacity(buffer), RecvFlags::DONTWAIT).map(|(count, _)| count),
-            Way::Shared => {
+        let count = retry(|| {
+            if self.way != Way::Own {
                 self.ask(PollFlags::IN)?;
-                rustix::io::read(&self.fd, spare_capacity(buffer))
             }
+            Ok(rustix::io::read(&self.fd, spare_capacity(buffer))?)
         })?;
         Ok(match count {
             0 => Filled::End,
@@ -78,11 +80,11 @@ impl End {
     /// Writes as much as there is room for now.
     pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         retry(|| match self.way {
-            Way::Own => rustix::io::write(&self.fd, bytes),
-            Way::Socket => send(&self.fd, bytes, SendFlags::DONTWAIT),
+            Way::Own => Ok(rustix::io::write(&self.fd, bytes)?),
+            Way::Socket => SockRef::from(&self.fd).send_with_flags(bytes, libc::MSG_DONTWAIT),
             Way::Shared => {
                 self.ask(PollFlags::OUT)?;
-                rustix::io::write(&self.fd, bytes.get(..ATOMIC).unwrap_or(bytes))
+                Ok(rustix::io::write(&self.fd, bytes.get(..ATOMIC).unwrap_or(bytes))?)
             }
         })
     }
@@ -123,7 +125,7 @@ impl End {
         let mut buffer = vec![0; 64 * 1024];
         let mut taken = 0;
         while taken < most {
-            match retry(|| rustix::io::read(&other, buffer.as_mut_slice())) {
+            match retry(|| Ok(rustix::io::read(&other, buffer.as_mut_slice())?)) {
                 Ok(count) if count > 0 => taken += count,
                 _ => break,
             }
@@ -131,9 +133,14 @@ impl End {
         taken
     }
 
-    fn ask(&self, what: PollFlags) -> rustix::io::Result<()> {
+    /// Makes room for so many bytes in a socket, or leaves it as it is.
+    pub(super) fn widen(&self, room: usize) {
+        drop(SockRef::from(&self.fd).set_send_buffer_size(room));
+    }
+
+    fn ask(&self, what: PollFlags) -> io::Result<()> {
         match poll(&mut [PollFd::new(&self.fd, what)], Some(&Timespec::default()))? {
-            0 => Err(rustix::io::Errno::AGAIN),
+            0 => Err(io::ErrorKind::WouldBlock.into()),
             _ => Ok(()),
         }
     }
@@ -166,8 +173,13 @@ pub(super) fn is_hung_up(fd: &impl AsFd) -> bool {
 
 /// Whether both are the same pipe or socket.
 pub(super) fn are_same(one: &impl AsFd, other: &impl AsFd) -> bool {
-    let (Ok(one), Ok(other)) = (fstat(one), fstat(other)) else { return false };
-    (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+    let (Ok(one), Ok(other)) = (status(one), status(other)) else { return false };
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// What the system says of an open file, pipe or socket.
+pub(super) fn status(fd: &impl AsFd) -> io::Result<Metadata> {
+    File::from(fd.as_fd().try_clone_to_owned()?).metadata()
 }
 
 /// Waits on the calling thread until there is something to read, or never will be. False when time is over.
@@ -182,28 +194,25 @@ fn wait_for(fd: &impl AsFd, what: PollFlags, time: Duration) -> bool {
     poll(&mut [PollFd::new(fd, what)], Some(&time)).is_ok_and(|count| count > 0)
 }
 
-fn kind(fd: &OwnedFd) -> FileType {
-    fstat(fd).map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))
-}
-
 /// The same pipe with a description of its own. None without /proc, or when the pipe belongs to somebody else.
 fn reopened(fd: &OwnedFd, half: Half) -> Option<OwnedFd> {
     if !cfg!(any(target_os = "linux", target_os = "android")) {
         return None;
     }
-    let access = match half {
-        Half::Input => OFlags::RDONLY,
-        Half::Output => OFlags::WRONLY,
+    let mut options = OpenOptions::new();
+    match half {
+        Half::Input => options.read(true),
+        Half::Output => options.write(true),
     };
     let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
-    rustix::fs::open(path, access | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY, Mode::empty()).ok()
+    options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path).ok().map(OwnedFd::from)
 }
 
-fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
+fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
-            Err(rustix::io::Errno::INTR) => {}
-            other => return other.map_err(io::Error::from),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
         }
     }
 }
@@ -238,7 +247,16 @@ mod tests {
     #[test]
     fn a_pipe_that_cannot_be_reopened_never_waits_either() {
         let (read, write) = rustix::pipe::pipe().unwrap();
-        let (input, output) = (shared(read), shared(write));
+        never_waits(&shared(read), shared(write));
+    }
+
+    #[test]
+    fn a_socket_never_waits_although_others_would() {
+        let (read, write) = std::os::unix::net::UnixStream::pair().unwrap();
+        never_waits(&End::new(read.into(), Half::Input).unwrap(), End::new(write.into(), Half::Output).unwrap());
+    }
+
+    fn never_waits(input: &End, output: End) {
         let mut buffer = Vec::with_capacity(1 << 20);
         assert!(would_block(input.try_read(&mut buffer)));
 
@@ -256,6 +274,7 @@ mod tests {
         assert!(written >= ATOMIC);
         while buffer.len() < written {
             assert_eq!(input.try_read(&mut buffer).unwrap(), Filled::Short);
+            buffer.reserve(1 << 20);
         }
         assert!(would_block(input.try_read(&mut buffer)));
 
@@ -300,7 +319,7 @@ mod tests {
 
     #[test]
     fn files_are_given_back() {
-        let null = std::fs::File::open("/dev/null").unwrap();
+        let null = File::open("/dev/null").unwrap();
         assert!(End::new(null.into(), Half::Input).is_err());
     }
 }

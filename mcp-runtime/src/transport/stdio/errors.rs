@@ -64,7 +64,7 @@ fn divert(end: &End) -> std::io::Result<OwnedFd> {
     }
     dup2_stderr(&write)?;
     if end.is_socket() {
-        _ = rustix::net::sockopt::set_socket_send_buffer_size(end, ROOM);
+        end.widen(ROOM);
     } else {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {

@@ -3,13 +3,16 @@
 //! Once they are, a child process cannot eat a request, and `println!`, C libraries and children cannot corrupt the
 //! stream: 0 is /dev/null, 1 is standard error.
 
+use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileTypeExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustix::fs::{FileType, Mode, OFlags, fstat};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout, stderr, stdin, stdout};
+
+use super::end;
 
 /// Above the standard descriptors, also when one of those was closed.
 const ABOVE: i32 = 3;
@@ -37,14 +40,14 @@ pub(super) fn take() -> io::Result<(OwnedFd, OwnedFd)> {
 
 /// /dev/null; where there are no devices, as in an empty root, what is as good.
 fn null() -> io::Result<OwnedFd> {
-    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
-    null.or_else(|_| silence())
+    let null = OpenOptions::new().read(true).write(true).open("/dev/null");
+    null.map(OwnedFd::from).or_else(|_| silence())
 }
 
 /// The end of a pipe that has no other: nothing comes from it, and what is written to it is refused as to a descriptor that
 /// is closed, which std bears with.
 fn silence() -> io::Result<OwnedFd> {
-    let (reader, _) = super::end::pipe()?;
+    let (reader, _) = end::pipe()?;
     Ok(reader)
 }
 
@@ -58,11 +61,7 @@ pub(super) fn keep_off(output: &OwnedFd) -> io::Result<()> {
 
 /// Whether standard error ends in the stream itself (`2>&1`). On a terminal it may: a person reads both.
 fn stderr_is(output: &OwnedFd) -> bool {
-    let (Ok(output), Ok(error)) = (fstat(output), fstat(stderr())) else {
-        return false;
-    };
-    (output.st_dev, output.st_ino) == (error.st_dev, error.st_ino)
-        && FileType::from_raw_mode(output.st_mode) != FileType::CharacterDevice
+    end::are_same(output, &stderr()) && end::status(output).is_ok_and(|status| !status.file_type().is_char_device())
 }
 
 #[cfg(test)]
