@@ -69,6 +69,14 @@ container() {
         env -i "$(command -v chroot)" --userspec=65534:65534 "$image" /server <<<"$messages"
 }
 
+# refused NAME REASON: no project of that name is generated, and the reason is said.
+refused() {
+    local name=$1 reason=$2
+    ! "$GENERATE" generate --path "$ROOT/template" --name "$name" --destination "$PROJECTS" --vcs none --silent \
+        --define transports=stdio --define description="Keeps notes" --define runtime_path="" >"$PROJECTS/refused" 2>&1 &&
+        grep -qF "$reason: choose another name" "$PROJECTS/refused" && [ ! -e "$PROJECTS/$name/Cargo.toml" ]
+}
+
 # project TRANSPORTS
 project() {
     local transports=$1 name=hello-$1 folder=$PROJECTS/hello-$1 server=$TARGET/hello-$1
@@ -111,6 +119,9 @@ project() {
     cd "$ROOT" || return
 }
 
+check "template: a keyword is no name" refused box "\`box\` is a keyword of Rust"
+check "template: a name of its dependencies is none" refused tokio "\`tokio\` is a crate that the server needs"
+check "template: a name begins with a letter" refused 9lives "the name of a crate begins with a letter"
 for transports; do project "$transports"; done
 rm -rf "$PROJECTS"
 finish

@@ -1,6 +1,6 @@
 //! `#[resource("uri")]`: the keys, and the template's variables against the function's parameters.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, LitStr, Token};
@@ -105,8 +105,12 @@ fn read_uri(args: TokenStream, errors: &mut Errors) -> (Option<LitStr>, TokenStr
                 return Ok((None, all.clone()));
             }
         }
-        let uri = input.fork().parse::<LitStr>().ok();
         let start = input.fork();
+        let after = input.fork();
+        let uri = after.parse::<LitStr>().ok();
+        if let (Some(_), false, Ok(token)) = (&uri, after.peek(Token![,]), after.parse::<TokenTree>()) {
+            errors.at(token, "a comma is missing after the URI\nseparate keys with `,`");
+        }
         let rest = rest_after_expr(input);
         if uri.is_none() {
             let written = start.parse::<Expr>().map_err(|error| syn::Error::new(error.span(), ""));
@@ -123,7 +127,7 @@ fn read_uri(args: TokenStream, errors: &mut Errors) -> (Option<LitStr>, TokenStr
 /// What follows the first expression and its comma.
 fn rest_after_expr(input: ParseStream<'_>) -> TokenStream {
     while !input.is_empty() && !input.peek(Token![,]) {
-        drop(input.parse::<proc_macro2::TokenTree>());
+        drop(input.parse::<TokenTree>());
     }
     drop(input.parse::<Token![,]>());
     input.parse().unwrap_or_default()
@@ -174,7 +178,9 @@ fn read_cache(keys: &Keys, errors: &mut Errors) -> Option<Cache> {
         }
     };
     let ttl = cache.expr("ttl").cloned();
-    if ttl.is_none() && (list.is_empty() || cache.has("scope")) {
+    // A `ttl` that could not be read is told already.
+    let is_told = list.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(word) if word != "scope"));
+    if ttl.is_none() && (list.is_empty() || cache.has("scope") && !is_told) {
         errors.at(key, "`cache` does not say for how long\nadd `ttl = \"5m\"`");
     }
     Some(Cache { ttl: ttl?, scope })
@@ -218,23 +224,44 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     let is_named = |param: &Param| variables.contains(&param.name.as_str());
     let mut unnamed: Vec<&Param> =
         handler.params.iter().filter(|param| !param.is_context() && !is_named(param)).collect();
-    for variable in &variables {
-        if handler.params.iter().any(|param| !param.is_context() && param.name == *variable) {
-            continue;
-        }
-        let near = nearest(variable, unnamed.iter().map(|param| param.name.as_str())).map(str::to_owned);
-        let advice = match &near {
-            Some(near) => format!("there is an argument `{near}`: did you mean `{{{near}}}`?"),
-            None => format!(
-                "add `{variable}: String` to `{}`, or remove `{{{variable}}}` from the template",
-                handler.function.signature.ident.unraw()
-            ),
-        };
+    let has_argument = |name: &str| handler.params.iter().any(|param| !param.is_context() && param.name == name);
+    let mut missing: Vec<&str> = variables.iter().copied().filter(|variable| !has_argument(variable)).collect();
+    let mut no_argument = |variable: &str, advice: &str| {
         errors.at(&resource.uri, format!("template variable `{variable}` has no argument\n{advice}"));
-        // One mistake, one error: the argument that was meant is not reported, too.
-        unnamed.retain(|param| Some(&param.name) != near.as_ref());
+    };
+    let did_you_mean = |argument: &str| format!("there is an argument `{argument}`: did you mean `{{{argument}}}`?");
+    // One mistake, one error: the argument that was meant is not reported, too.
+    missing.retain(|variable| {
+        let near = nearest(variable, unnamed.iter().map(|param| param.name.as_str())).map(str::to_owned);
+        if let Some(near) = &near {
+            no_argument(variable, &did_you_mean(near));
+            unnamed.retain(|param| param.name != *near);
+        }
+        near.is_none()
+    });
+    unnamed.retain(|param| param.is_surely_argument());
+    // As many of these as of those: each pair is one thing with two names.
+    if missing.len() == unnamed.len() {
+        for (variable, param) in missing.drain(..).zip(unnamed.drain(..)) {
+            no_argument(variable, &did_you_mean(&param.name));
+        }
     }
-    for param in unnamed.iter().filter(|param| param.is_surely_argument()) {
+    for variable in missing {
+        let function = handler.function.signature.ident.unraw();
+        let is_context = |param: &&Param| param.is_context() && param.name == variable;
+        let advice = match syn::parse_str::<Ident>(variable) {
+            _ if handler.params.iter().any(|param| is_context(&param)) => {
+                format!("`{variable}` is the context: rename one of them")
+            }
+            Ok(_) => format!("add `{variable}: String` to `{function}`, or remove `{{{variable}}}` from the template"),
+            Err(_) if syn::parse_str::<Ident>(&format!("r#{variable}")).is_ok() => {
+                format!("add `r#{variable}: String` to `{function}`, or rename `{{{variable}}}` in the template")
+            }
+            Err(_) => format!("no argument can be called so: rename `{{{variable}}}` in the template"),
+        };
+        no_argument(variable, &advice);
+    }
+    for param in unnamed {
         let (name, uri) = (&param.name, resource.uri.value());
         errors.at(param.name_tokens(), format!("argument `{name}` is not in the URI template \"{uri}\"\nadd `{{{name}}}` to the template, or remove the argument"));
     }

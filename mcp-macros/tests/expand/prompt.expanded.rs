@@ -9,35 +9,43 @@
 pub fn review(ctx: &Ctx, code: String, language: String) -> Messages {
     Messages::user(format!("Review this {language} code:\n{code}"))
 }
-#[allow(deprecated, reason = "the function may be")]
-const _: () = {
-    ::renamed::__private::expanded_by! {
-        "0.1.0"
-    }
-    const __A0: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
-        .plain(::renamed::__private::plain!(String))
-        .named(0, "code", "The code to review");
-    const __A1: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
-        .plain(::renamed::__private::plain!(String))
-        .named(1, "language", "")
-        .default_with(|| {
-            let value: String = <String as ::core::default::Default>::default();
-            ::renamed::bounds::ToJson::to_json(&value)
-        })
-        .complete(|partial, ctx| ::renamed::bounds::CompleteFunction::complete(
-            languages,
-            partial,
-            ctx,
-        ));
-    const __R: ::renamed::__private::PromptReturns<Messages> = <Messages as ::renamed::PromptOutput>::RETURNS;
-    const _: () = ::renamed::__private::alone(&[__A0.info(), __A1.info()]);
-    ::renamed::__private::register! {
-        Prompt, ::renamed::__private::prompt("review", ::renamed::__private::location!(),
-        & [__A0.info(), __A1.info()], | ctx, args | { let a0 = __A0.take(ctx, args); let
-        a1 = __A1.take(ctx, args); args.finish() ?; let a0 = a0 ?; let a1 = a1 ?;
-        ::core::result::Result::Ok(__R.blocking(ctx, move | ctx |
-        review(::renamed::bounds::IsContext::of(ctx), a0, a1))) })
-        .description("Ask for a careful review of some code.").group("code").meta(||
-        ::renamed::bounds::ToJson::to_json(& json!({ "a" : 1 })))
-    }
-};
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_camel_case_types,
+    reason = "what the attribute makes"
+)]
+trait __prompt_review {
+    const ENTRY: () = {
+        ::renamed::__private::expanded_by! {
+            "0.1.0"
+        }
+        const __A0: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
+            .plain(::renamed::__private::plain!(String))
+            .named(0, "code", "The code to review");
+        const __A1: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
+            .plain(::renamed::__private::plain!(String))
+            .named(1, "language", "")
+            .default_with(|| {
+                let value: String = <String as ::core::default::Default>::default();
+                ::renamed::bounds::ToJson::to_json(&value)
+            })
+            .complete(|partial, ctx| ::renamed::bounds::CompleteFunction::complete(
+                languages,
+                partial,
+                ctx,
+            ));
+        const __R: ::renamed::__private::PromptReturns<Messages> = <Messages as ::renamed::PromptOutput>::RETURNS;
+        const _: () = ::renamed::__private::alone(&[__A0.info(), __A1.info()]);
+        ::renamed::__private::register! {
+            Prompt, ::renamed::__private::prompt("review",
+            ::renamed::__private::location!(), & [__A0.info(), __A1.info()], | ctx, args
+            | { let a0 = __A0.take(ctx, args); let a1 = __A1.take(ctx, args); args
+            .finish() ?; let a0 = a0 ?; let a1 = a1 ?; ::core::result::Result::Ok(__R
+            .blocking(ctx, move | ctx | review(::renamed::bounds::IsContext::of(ctx), a0,
+            a1))) }).description("Ask for a careful review of some code.").group("code")
+            .meta(|| ::renamed::bounds::ToJson::to_json(& json!({ "a" : 1 })))
+        }
+    };
+}

@@ -8,31 +8,40 @@
 fn note(notes: State<Notes>, id: NoteId) -> Option<String> {
     notes.body(&id)
 }
-#[allow(deprecated, reason = "the function may be")]
-const _: () = {
-    ::mcp_runtime::__private::expanded_by! {
-        "0.1.0"
-    }
-    const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
-        Notes,
-    > as ::mcp_runtime::Provided>::PROVIDED
-        .named(0, "notes", "");
-    const __A1: ::mcp_runtime::__private::Param<NoteId> = <NoteId as ::mcp_runtime::bounds::FromText>::FROM_TEXT
-        .named(1, "id", "");
-    const __R: ::mcp_runtime::__private::ResourceReturns<Option<String>> = <Option<
-        String,
-    > as ::mcp_runtime::ResourceOutput>::RETURNS;
-    ::mcp_runtime::__private::register! {
-        Resource, ::mcp_runtime::__private::resource("note://{id}", "note",
-        ::mcp_runtime::__private::location!(), & [__A0.info(), __A1.info()], __R.mime(),
-        | ctx, args | { let a0 = __A0.take(ctx, args); let a1 = __A1.take(ctx, args);
-        args.finish() ?; ::core::result::Result::Ok(__R.done(note(a0 ?, a1 ?))) })
-        .description(::core::concat!("One note, as Markdown.", "\n",
-        include_str!("note.md"))).mime("text/markdown").list(| ctx |
-        ::mcp_runtime::bounds::ListFunction::list(all_notes, ctx)).audience(&
-        [::mcp_runtime::__private::Role::User,
-        ::mcp_runtime::__private::Role::Assistant]).priority(1.0)
-        .cache(::mcp_runtime::__private::duration("5m"),
-        ::mcp_runtime::__private::CacheScope::Public)
-    }
-};
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_camel_case_types,
+    reason = "what the attribute makes"
+)]
+trait __resource_note {
+    const ENTRY: () = {
+        ::mcp_runtime::__private::expanded_by! {
+            "0.1.0"
+        }
+        const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
+            Notes,
+        > as ::mcp_runtime::Provided>::PROVIDED
+            .named(0, "notes", "");
+        const __A1: ::mcp_runtime::__private::Param<NoteId> = <NoteId as ::mcp_runtime::bounds::FromText>::FROM_TEXT
+            .named(1, "id", "");
+        const __R: ::mcp_runtime::__private::ResourceReturns<Option<String>> = <Option<
+            String,
+        > as ::mcp_runtime::ResourceOutput>::RETURNS;
+        ::mcp_runtime::__private::register! {
+            Resource, ::mcp_runtime::__private::resource("note://{id}", "note",
+            ::mcp_runtime::__private::location!(), & [__A0.info(), __A1.info()], __R
+            .mime(), | ctx, args | { let a0 = __A0.take(ctx, args); let a1 = __A1
+            .take(ctx, args); args.finish() ?; ::core::result::Result::Ok(__R
+            .done(note(a0 ?, a1 ?))) })
+            .description(::core::concat!("One note, as Markdown.", "\n",
+            include_str!("note.md"))).mime("text/markdown").list(| ctx |
+            ::mcp_runtime::bounds::ListFunction::list(all_notes, ctx)).audience(&
+            [::mcp_runtime::__private::Role::User,
+            ::mcp_runtime::__private::Role::Assistant]).priority(1.0)
+            .cache(::mcp_runtime::__private::duration("5m"),
+            ::mcp_runtime::__private::CacheScope::Public)
+        }
+    };
+}

@@ -17,60 +17,70 @@ async fn add(
 ) -> Result<Json<Sum>, NotesError> {
     notes.add(ctx, user, a, limit, r#type).await
 }
-#[allow(deprecated, reason = "the function may be")]
-const _: () = {
-    ::mcp_runtime::__private::expanded_by! {
-        "0.1.0"
-    }
-    const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
-        Notes,
-    > as ::mcp_runtime::Parameter>::PARAM
-        .plain(::mcp_runtime::__private::plain!(State < Notes >))
-        .named(0, "notes", "");
-    const __A1: ::mcp_runtime::__private::Param<CurrentUser> = <CurrentUser as ::mcp_runtime::FromContext>::PARAM
-        .named(1, "user", "");
-    const __A2: ::mcp_runtime::__private::Param<i64> = <i64 as ::mcp_runtime::Parameter>::PARAM
-        .plain(::mcp_runtime::__private::plain!(i64))
-        .named(2, "a", "First addend")
-        .default_json("21")
-        .limited(&::mcp_runtime::__private::Constraints::NONE.min_int(-10).max_int(100));
-    const __A3: ::mcp_runtime::__private::Param<u32> = <u32 as ::mcp_runtime::Parameter>::PARAM
-        .plain(::mcp_runtime::__private::plain!(u32))
-        .named(3, "limit", "")
-        .default_with(|| {
-            let value: u32 = limit();
-            ::mcp_runtime::bounds::ToJson::to_json(&value)
-        })
-        .header("Limit");
-    const __A4: ::mcp_runtime::__private::Param<Option<String>> = <Option<
-        String,
-    > as ::mcp_runtime::Parameter>::PARAM
-        .plain(::mcp_runtime::__private::plain!(Option < String >))
-        .named(4, "type", "")
-        .limited(
-            &::mcp_runtime::__private::Constraints::NONE
-                .max_length(80)
-                .pattern("^[a-z]+$"),
-        )
-        .example(|| ::mcp_runtime::bounds::ToJson::to_json(&"sum"));
-    const __R: ::mcp_runtime::__private::ToolReturns<Result<Json<Sum>, NotesError>> = <Result<
-        Json<Sum>,
-        NotesError,
-    > as ::mcp_runtime::ToolOutput>::RETURNS;
-    const _: () = ::mcp_runtime::__private::alone(
-        &[__A0.info(), __A1.info(), __A2.info(), __A3.info(), __A4.info()],
-    );
-    ::mcp_runtime::__private::register! {
-        Tool, ::mcp_runtime::__private::tool("add",
-        ::mcp_runtime::__private::location!(), & [__A0.info(), __A1.info(), __A2.info(),
-        __A3.info(), __A4.info()], __R.output(), | ctx, args | { let a0 = __A0.take(ctx,
-        args); let a1 = __A1.take(ctx, args); let a2 = __A2.take(ctx, args); let a3 =
-        __A3.take(ctx, args); let a4 = __A4.take(ctx, args); args.finish() ?;
-        ::core::result::Result::Ok(__R.run(add(::mcp_runtime::bounds::IsContext::of(ctx),
-        a0 ?, a1 ?, a2 ?, a3 ?, a4 ?))) }).title("Add")
-        .description("Add two numbers.\n\nThe sum may not exceed the limit.")
-        .timeout(::mcp_runtime::__private::duration("30s")).prepare(& [__A1.prepare()])
-        .read_only(true).max_concurrency(4)
-        .rate_limit(::mcp_runtime::__private::rate("10/s"))
-    }
-};
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_camel_case_types,
+    reason = "what the attribute makes"
+)]
+trait __tool_add {
+    const ENTRY: () = {
+        ::mcp_runtime::__private::expanded_by! {
+            "0.1.0"
+        }
+        const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
+            Notes,
+        > as ::mcp_runtime::Parameter>::PARAM
+            .plain(::mcp_runtime::__private::plain!(State < Notes >))
+            .named(0, "notes", "");
+        const __A1: ::mcp_runtime::__private::Param<CurrentUser> = <CurrentUser as ::mcp_runtime::FromContext>::PARAM
+            .named(1, "user", "");
+        const __A2: ::mcp_runtime::__private::Param<i64> = <i64 as ::mcp_runtime::Parameter>::PARAM
+            .plain(::mcp_runtime::__private::plain!(i64))
+            .named(2, "a", "First addend")
+            .default_json("21")
+            .limited(
+                &::mcp_runtime::__private::Constraints::NONE.min_int(-10).max_int(100),
+            );
+        const __A3: ::mcp_runtime::__private::Param<u32> = <u32 as ::mcp_runtime::Parameter>::PARAM
+            .plain(::mcp_runtime::__private::plain!(u32))
+            .named(3, "limit", "")
+            .default_with(|| {
+                let value: u32 = limit();
+                ::mcp_runtime::bounds::ToJson::to_json(&value)
+            })
+            .header("Limit");
+        const __A4: ::mcp_runtime::__private::Param<Option<String>> = <Option<
+            String,
+        > as ::mcp_runtime::Parameter>::PARAM
+            .plain(::mcp_runtime::__private::plain!(Option < String >))
+            .named(4, "type", "")
+            .limited(
+                &::mcp_runtime::__private::Constraints::NONE
+                    .max_length(80)
+                    .pattern("^[a-z]+$"),
+            )
+            .example(|| ::mcp_runtime::bounds::ToJson::to_json(&"sum"));
+        const __R: ::mcp_runtime::__private::ToolReturns<
+            Result<Json<Sum>, NotesError>,
+        > = <Result<Json<Sum>, NotesError> as ::mcp_runtime::ToolOutput>::RETURNS;
+        const _: () = ::mcp_runtime::__private::alone(
+            &[__A0.info(), __A1.info(), __A2.info(), __A3.info(), __A4.info()],
+        );
+        ::mcp_runtime::__private::register! {
+            Tool, ::mcp_runtime::__private::tool("add",
+            ::mcp_runtime::__private::location!(), & [__A0.info(), __A1.info(), __A2
+            .info(), __A3.info(), __A4.info()], __R.output(), | ctx, args | { let a0 =
+            __A0.take(ctx, args); let a1 = __A1.take(ctx, args); let a2 = __A2.take(ctx,
+            args); let a3 = __A3.take(ctx, args); let a4 = __A4.take(ctx, args); args
+            .finish() ?; ::core::result::Result::Ok(__R
+            .run(add(::mcp_runtime::bounds::IsContext::of(ctx), a0 ?, a1 ?, a2 ?, a3 ?,
+            a4 ?))) }).title("Add")
+            .description("Add two numbers.\n\nThe sum may not exceed the limit.")
+            .timeout(::mcp_runtime::__private::duration("30s")).prepare(& [__A1
+            .prepare()]).read_only(true).max_concurrency(4)
+            .rate_limit(::mcp_runtime::__private::rate("10/s"))
+        }
+    };
+}

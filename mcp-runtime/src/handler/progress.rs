@@ -14,6 +14,7 @@ use super::ctx::{CallState, Ctx};
 use super::host::Outlet;
 use crate::protocol::id::Id;
 use crate::protocol::write;
+use crate::schema::EXACT;
 
 /// Progress of one request: only ever upwards.
 #[derive(Debug)]
@@ -138,7 +139,6 @@ impl Total for Option<f64> {
 
 /// A double as JSON: whole numbers without a fraction.
 fn number(value: f64) -> Value {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() < EXACT {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within 2^53")]
         return (value as i64).into();

@@ -6,12 +6,14 @@ use serde::Deserialize;
 
 use super::error::ProtocolError;
 use super::message::plain;
-use super::scan::{Broken, Raw, Scan};
+use super::scan::{Broken, Places, Raw, Scan};
 
 /// The members of `params` or of an object in it, each as the text that came.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     members: Vec<(Cow<'a, str>, Raw<'a>)>,
+    /// Where the members of `arguments` are.
+    arguments: Places,
     shape: Shape,
     /// Which object of `params`; nothing for `params` itself.
     within: Option<&'static str>,
@@ -40,9 +42,15 @@ impl<'a> Params<'a> {
         }
         // As many as most requests have.
         let mut members: Vec<(Cow<'a, str>, Raw<'a>)> = Vec::with_capacity(4);
-        let mut shape = Shape::Object;
+        let (mut shape, mut arguments) = (Shape::Object, Places::default());
         scan.object(|key, scan| {
-            let value = scan.value()?;
+            let value = if key == "arguments" && scan.peek() == Some(b'{') {
+                let (value, places) = scan.noted()?;
+                arguments = places;
+                value
+            } else {
+                scan.value()?
+            };
             if members.len() == MOST_MEMBERS {
                 shape = Shape::Wrong("`params` has too many members");
                 return Ok(());
@@ -53,7 +61,12 @@ impl<'a> Params<'a> {
             members.push((key, value));
             Ok(())
         })?;
-        Ok(Self { members, shape, within: None })
+        Ok(Self { members, arguments, shape, within: None })
+    }
+
+    /// Where the members of the member `arguments` are, if it is an object.
+    pub(crate) const fn arguments(&self) -> &Places {
+        &self.arguments
     }
 
     /// The member, if it is there (`null` counts as there).

@@ -47,12 +47,11 @@ pub(crate) use graph::SchemaNode;
 pub(crate) use input::{Property, input_from_properties, is_header_name};
 pub(crate) use listed::{one_of, one_of_names, shown};
 pub(crate) use nearest::nearest;
-pub(crate) use number::Bound;
+pub(crate) use number::{Bound, EXACT};
 pub use plain::Plain;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use source::TypeSchema;
 pub(crate) use text::{closed_values, readable_from_text};
-#[cfg(any(test, feature = "cli"))]
 pub(crate) use violation::Violation;
 pub(crate) use walk::{violations, violations_at};
 

@@ -4,9 +4,12 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
+/// 2^53: up to it every integer has an `f64` of its own.
+pub(crate) const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// 2^51: below it an integer that is written as a float is read as itself.
 ///
-/// Every integer up to 2^53 has an `f64` of its own, but `serde_json` reads a float with an error of up to 2^-52 of its value:
+/// Up to [`EXACT`] each has an `f64` of its own, but `serde_json` reads a float with an error of up to 2^-52 of its value:
 /// `9007199254740991.0` becomes 9007199254740990. An error below one half shows as a fraction, a greater one does not show.
 const UNSAFE: f64 = 2_251_799_813_685_248.0;
 

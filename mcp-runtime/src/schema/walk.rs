@@ -8,7 +8,7 @@ use super::{
     MAX_DEPTH,
     budget::Budget,
     graph::{Graph, Id, Node, SchemaNode, Size},
-    number::Bound,
+    number::{Bound, EXACT},
     text,
     types::Types,
     violation::{Fault, Violation, push_step, push_step_text},
@@ -106,6 +106,13 @@ impl<'g, 'w> Walker<'g, 'w> {
 
     fn refuse_kind(&mut self, id: Id, node: &Node, value: &Value) {
         let graph = self.graph;
+        // A number that only a double holds is an integer to who wrote it: what is wrong is its size.
+        let is_huge = value.as_f64().is_some_and(|number| number.abs() >= EXACT);
+        let held = node.numbers.holds.filter(|_| is_huge && !node.types.meets(Types::NUMBER));
+        if let (None, Some((low, high))) = (&node.values, held) {
+            self.refuse_limit(|| format!("an integer from {low} to {high}"), value);
+            return;
+        }
         self.refuse(|at| match &node.values {
             Some(values) => Violation::not_allowed(at, text::listed(values), value),
             None => Violation::new(at, Fault::Type, text::describe(graph, id), value),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Map, Number, Value};
 
 use super::form::{Choice, Field, FieldKind, Form, FormPart, Format};
-use crate::schema::Bound;
+use crate::schema::{Bound, EXACT};
 
 /// An answer does not fit; its [`Answers`] have the reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,6 @@ fn number(value: &Value) -> Option<Number> {
 
 /// A whole number; `30.0` is one, `1.5` and what a double cannot hold exactly are none.
 fn integer(value: &Value) -> Option<Number> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
     let number = number(value)?;
     if number.is_i64() || number.is_u64() {
         return Some(number);

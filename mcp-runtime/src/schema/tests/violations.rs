@@ -78,6 +78,7 @@ fn the_range_of_an_integer_type_is_told() {
     );
     assert_eq!(told::<u64>(&json!(-1)), ["/x: expected an integer from 0 to 18446744073709551615, got -1"]);
     assert_eq!(told::<Option<u8>>(&json!(300)), ["/x: expected an integer from 0 to 255, got 300"]);
+    assert_eq!(told::<u64>(&json!(1e23)), ["/x: expected an integer from 0 to 18446744073709551615, got 1e+23"]);
     assert_eq!(told::<i64>(&json!(1.5)), ["/x: expected an integer, got 1.5"]);
 }
 

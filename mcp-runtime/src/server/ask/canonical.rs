@@ -2,6 +2,8 @@
 
 use serde_json::{Number, Value};
 
+use crate::schema::EXACT;
+
 /// Appends the canonical form: keys sorted, no blanks, `1.0` as `1`.
 pub(super) fn write(out: &mut Vec<u8>, value: &Value) {
     match value {
@@ -31,7 +33,6 @@ pub(super) fn write(out: &mut Vec<u8>, value: &Value) {
 }
 
 fn plain(number: &Number) -> String {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
     match number.as_f64() {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within 2^53")]
         Some(double) if number.is_f64() && double.fract() == 0.0 && double.abs() <= EXACT => {
