@@ -96,6 +96,11 @@ fn header(argument: &Subject<'_>, keys: &Keys, errors: &mut Errors) -> Option<Li
             header,
             "`header` is a part of a header's name\nwrite letters, digits and `-` only, such as `header = \"Region\"`",
         );
+    } else if header.value().to_ascii_lowercase().starts_with("mcp-param-") {
+        errors.at(
+            header,
+            "`header` is the part of the header's name after `Mcp-Param-`\nleave the prefix off: `header = \"Region\"`",
+        );
     } else if matches!(argument.present(), Some(Spelled::Float | Spelled::List | Spelled::Map)) {
         let (name, ty) = (argument.name, show(argument.ty));
         errors.at(

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::registry::entry::Location;
 use crate::server::BuiltServer;
 use crate::sorted::Sorted;
 use crate::transport::signal;
@@ -29,7 +30,7 @@ impl BuiltServer {
             .chain(prompts.items().map(|item| item.common.at))
             .chain(resources.items().chain(templates.items()).map(|item| item.common.at));
         let mut crates: Sorted<&str, ()> = Sorted::default();
-        for at in places.flatten() {
+        for at in places.filter(Location::is_attribute) {
             crates.insert(at.crate_name(), ());
         }
         let from = if crates.is_empty() {

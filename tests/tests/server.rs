@@ -84,6 +84,14 @@ async fn groups_and_crates_choose_what_is_served() {
     let nothing = server().only(["linking-frist"]).build().unwrap_err().to_string();
     assert!(nothing.contains("left by `.group(…)`, `.only(…)` and `.exclude(…)`"), "{nothing}");
     assert!(nothing.contains("from linking_first, server"), "{nothing}");
+    // A prefix is a part of each name.
+    let blank = server().prefix("server", "s p ").build().unwrap_err().to_string();
+    assert!(blank.contains("the prefix `s p ` of `server` makes names of tools that clients refuse"), "{blank}");
+    assert_eq!(blank.matches("error: ").count(), 1, "{blank}");
+    let long = server().prefix("server", "p".repeat(60)).build().unwrap_err().to_string();
+    assert!(long.contains("makes names of tools with more than the 64 characters allowed"), "{long}");
+    assert!(long.contains("\n       67 characters: server  tests/tests/server.rs:"), "{long}");
+    assert!(long.contains("\n       prefix:        tests/tests/server.rs:"), "{long}");
     // State is wanted only by what is served.
     assert!(Server::new("tests", "1").build().is_err());
     assert!(server().build().is_ok());

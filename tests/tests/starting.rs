@@ -81,7 +81,14 @@ fn every_problem_is_told_with_its_places() {
         ".state(…)",
     ]);
     says(&["no state of type `cannot_start::Missing`", "tool `missing_state`", "cannot_start.rs:"]);
-    says(&["two states of type `u8`"]);
+    says(&["two states of type `u8`", "first: ", "second:", "tests/src/bin/cannot_start.rs:"]);
+    says(&[
+        "no state of type `cannot_start::Near`",
+        "tool `near_state`",
+        "given is `Arc<cannot_start::Near>`:",
+        "an `Arc` is given with `.shared_state(…)`",
+    ]);
+    says(&["no state of type `dyn core::marker::Send", "add `.shared_state(…)` with an `Arc<dyn Send"]);
     says(&["tool `bad_default`", "the default of argument `colour`", "mauve", "cannot_start.rs:"]);
     says(&["tool `bad_default`", "the default of argument `number`"]);
     says(&["tool `bad_rule`", "argument `count` breaks its own rule: expected a number of at least 1, got 0"]);
@@ -89,6 +96,34 @@ fn every_problem_is_told_with_its_places() {
     says(&["tool `bad_arguments`"]);
     says(&["tool `bad_header`", "argument `ratio` cannot be sent in a header", "cannot_start.rs:"]);
     assert!(!errors.contains("`level`"), "{errors}");
-    says(&["tool `no good name`", "name"]);
+    says(&["`no good name` cannot be the name of a tool", "at: tests/src/bin/cannot_start.rs:", "ASCII letters"]);
+}
+
+#[test]
+fn what_an_author_wrote_is_checked_when_it_is_evaluated() {
+    let ended = run(env!("CARGO_BIN_EXE_cannot_start"));
+    let (_, errors) = ended.errors.split_once("Error: the server cannot start").expect("a report");
+    let says = |parts: &[&str]| {
+        let found = errors.split("\nerror: ").any(|problem| {
+            problem.contains("src/bin/cannot_start.rs:") && parts.iter().all(|part| problem.contains(part))
+        });
+        assert!(found, "{parts:?} in\n{errors}");
+    };
     assert!(!errors.contains("panicked"), "{errors}");
+    says(&["tool `bad_values`: `meta` panics: no such file", "when the server is built"]);
+    says(&["tool `bad_values`: `icon` panics: no such file"]);
+    says(&["tool `bad_values`: the default of argument `number` panics: no such file"]);
+    says(&["tool `bad_values`: the example of argument `other` panics: no such file"]);
+    says(&["tool `bad_type`: a type of its arguments or its result panics: no schema", "`JsonSchema`"]);
+    says(&["tool `bad_meta`: `meta` is an object, but this is a list", "serde_json::json!"]);
+    says(&["tool `bad_meta`: argument `number` is an `Option` and has a `default`", "remove the `default`"]);
+    says(&["tool `bad_meta`: the example of argument `other` breaks its own rule: expected a number of at most 5"]);
+    says(&["tool `bad_constants`: `group` needs a name"]);
+    says(&["tool `bad_constants`: a tool that is `read_only` cannot be `destructive`"]);
+    says(&["resource `bad_variables`: a media type has two halves, but this is \"icon.png\""]);
+    says(&["resource `bad_variables`: an icon is an address that clients load"]);
+    says(&["resource `bad_variables`: `{?query}` may be absent from the URI, but argument `query` may not"]);
+    says(&["resource `bad_variables`: `{+path}` holds text with `/` in it", "write `{path}` in the template"]);
+    says(&["tool `bad_rules`: `range` is for a number, but argument `text` is a string", "use `length("]);
+    says(&["tool `bad_pattern`: `pattern` `^\\p{L}+$` cannot be enforced: Unicode", "regex-lite"]);
 }

@@ -51,13 +51,9 @@ impl Definitions {
     }
 }
 
-fn written<T: Item>(
-    shelf: &Shelf<T>,
-    features: &'static Features,
-    at: impl Fn(&T) -> Option<Location>,
-) -> Vec<Definition> {
+fn written<T: Item>(shelf: &Shelf<T>, features: &'static Features, at: impl Fn(&T) -> Location) -> Vec<Definition> {
     let json = |item: &T| serde_json::to_value(Entry(item, features)).unwrap_or_default();
-    shelf.now().items().map(|item| Definition { json: json(item), at: at(item) }).collect()
+    shelf.now().items().map(|item| Definition { json: json(item), at: Some(at(item)) }).collect()
 }
 
 /// The names of each tool's arguments in the order of its parameters, which a parsed schema has lost.

@@ -3,7 +3,7 @@
 //! One that blocks must not be polled where other work waits; one that does not is served fastest right there.
 
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// So many microseconds a poll may take before it blocks others. Shorter interruptions are the system's doing more often than
@@ -11,7 +11,11 @@ use std::time::Instant;
 const LONG: u64 = 2000;
 
 /// After a poll that took long, so many short ones restore the trust.
-const CAUTION: u8 = 100;
+const CAUTION: u32 = 100;
+
+/// If it was one of so many, a single short one does: on a busy machine that is the system's doing, not the function's, and
+/// caution costs more than the call. In between it is in proportion.
+const RARE: u32 = 10_000;
 
 /// What times are counted from.
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -20,7 +24,9 @@ static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 #[derive(Debug)]
 pub(crate) struct Pace {
     /// So many more short ones are needed before it counts as quick.
-    doubts: AtomicU8,
+    doubts: AtomicU32,
+    /// How many were short since one took long.
+    short: AtomicU32,
     /// Those that are running: how many in the low bits, above them the sum of the times at which they began.
     ///
     /// The sum tells how long they have run together. As long as that is little, none of them takes long, however many there
@@ -37,7 +43,7 @@ const FEW: u64 = 8;
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { doubts: AtomicU8::new(1), running: AtomicU64::default() }
+        Self { doubts: AtomicU32::new(1), short: AtomicU32::default(), running: AtomicU64::default() }
     }
 }
 
@@ -75,10 +81,14 @@ impl Pace {
     }
 
     fn judge(&self, took: u64) {
-        let doubts = self.doubts.load(Relaxed);
+        let (doubts, short) = (self.doubts.load(Relaxed), self.short.load(Relaxed));
         if took >= LONG {
-            self.doubts.store(CAUTION, Relaxed);
-        } else if doubts > 0 {
+            self.doubts.store((RARE / short.max(1)).clamp(1, CAUTION), Relaxed);
+            self.short.store(0, Relaxed);
+            return;
+        }
+        self.short.store(short.saturating_add(1), Relaxed);
+        if doubts > 0 {
             self.doubts.store(doubts - 1, Relaxed);
         }
     }
@@ -110,6 +120,23 @@ mod tests {
         assert!(!pace.is_quick());
         pace.judge(0);
         assert!(pace.is_quick());
+        pace.judge(LONG);
+        for _ in 0..CAUTION {
+            assert!(!pace.is_quick());
+            pace.judge(0);
+        }
+        assert!(pace.is_quick());
+    }
+
+    #[test]
+    fn one_long_poll_among_thousands_is_soon_forgiven_and_two_in_a_row_are_not() {
+        let pace = Pace::default();
+        for (short, doubts) in [(20_000, 1), (1000, 10), (200, 50), (99, 100), (0, 100)] {
+            (0..short).for_each(|_| pace.judge(0));
+            pace.judge(LONG);
+            assert_eq!(pace.doubts.load(Relaxed), doubts, "{short}");
+            assert!(!pace.is_quick());
+        }
         pace.judge(LONG);
         for _ in 0..CAUTION {
             assert!(!pace.is_quick());

@@ -377,6 +377,7 @@ const fn special(word: u64) -> u64 {
 }
 
 /// How many bytes of a string stand for themselves from here on, eight looked at in one step.
+#[inline]
 fn plain(bytes: &[u8]) -> usize {
     let (mut rest, mut count) = (bytes, 0);
     while let Some((eight, after)) = rest.split_first_chunk::<8>() {

@@ -22,11 +22,23 @@ pub struct Location {
     pub file: &'static str,
     /// The line of its attribute.
     pub line: u32,
-    /// The module, starting with the crate.
+    /// The module, starting with the crate. Nothing for what is defined at run time: there the compiler knows no module.
     pub module: &'static str,
 }
 
 impl Location {
+    /// The place that calls the function this is called from.
+    #[track_caller]
+    pub(crate) fn caller() -> Self {
+        let caller = std::panic::Location::caller();
+        Self { file: caller.file(), line: caller.line(), module: "" }
+    }
+
+    /// Whether an attribute stands there.
+    pub(crate) const fn is_attribute(&self) -> bool {
+        !self.module.is_empty()
+    }
+
     /// The crate.
     pub(crate) fn crate_name(&self) -> &'static str {
         self.module.find(':').and_then(|end| self.module.get(..end)).unwrap_or(self.module)

@@ -41,8 +41,8 @@ pub(crate) enum Completer {
 /// What all items have.
 pub(crate) struct Common<R: 'static> {
     pub(crate) about: About,
-    /// Where an annotated function stands.
-    pub(crate) at: Option<Location>,
+    /// Where the annotated function stands, or where it was added.
+    pub(crate) at: Location,
     pub(crate) inputs: Inputs,
     pub(crate) completers: Vec<(Cow<'static, str>, Completer)>,
     pub(crate) run: Run<R>,
@@ -73,7 +73,7 @@ pub(crate) trait Item: Send + Sync + 'static {
     fn name(&self) -> &str;
 
     /// Where it stands in the source.
-    fn at(&self) -> Option<Location>;
+    fn at(&self) -> Location;
 
     /// Its entry in a list, for a peer with these features.
     fn write<M: SerializeMap>(&self, map: &mut M, features: &'static Features) -> Result<(), M::Error>;
@@ -125,7 +125,7 @@ impl Item for ToolItem {
         &self.common.about.name
     }
 
-    fn at(&self) -> Option<Location> {
+    fn at(&self) -> Location {
         self.common.at
     }
 
@@ -169,7 +169,7 @@ impl Item for PromptItem {
         &self.common.about.name
     }
 
-    fn at(&self) -> Option<Location> {
+    fn at(&self) -> Location {
         self.common.at
     }
 
@@ -244,7 +244,7 @@ impl Item for ResourceItem {
         &self.common.about.name
     }
 
-    fn at(&self) -> Option<Location> {
+    fn at(&self) -> Location {
         self.common.at
     }
 

@@ -21,14 +21,20 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
+    /// From a text of a rule and, in its next line, the advice.
+    pub(crate) fn from_text(who: impl fmt::Display, text: &str) -> Self {
+        let (rule, advice) = text.split_once('\n').unwrap_or((text, ""));
+        Self::new(format!("{who}: {rule}"), advice)
+    }
+
     /// `rule` says who breaks which rule, `advice` what to do.
     pub(crate) fn new(rule: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { rule: rule.into(), places: Vec::new(), advice: advice.into() }
     }
 
     /// Adds a place involved, with a word for its part.
-    pub(crate) fn at(mut self, part: &str, place: Option<Location>) -> Self {
-        self.places.extend(place.map(|place| (part.to_owned(), place)));
+    pub(crate) fn at(mut self, part: impl Into<String>, place: Location) -> Self {
+        self.places.push((part.into(), place));
         self
     }
 }
@@ -36,10 +42,14 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}", self.rule.replace('\n', "\n       "))?;
-        let width = self.places.iter().map(|(part, _)| part.len()).max().unwrap_or_default();
+        let width = self.places.iter().map(|(part, _)| part.chars().count()).max().unwrap_or_default();
         for (part, place) in &self.places {
             let colon = format!("{part}:");
-            write!(f, "\n       {colon:<0$} {1}  {place}", width + 1, place.module)?;
+            write!(f, "\n       {colon:<0$} ", width + 1)?;
+            if place.is_attribute() {
+                write!(f, "{}  ", place.module)?;
+            }
+            write!(f, "{place}")?;
         }
         if !self.advice.is_empty() {
             write!(f, "\n       {}", self.advice.replace('\n', "\n       "))?;

@@ -204,8 +204,13 @@ impl Constraints {
             }
             let what = if rule == "range" { "a number" } else { "a string" };
             let also = if rule == "length" { " or an array" } else { "" };
+            let instead = match (rule, schema.kind()) {
+                ("range", Some("string" | "array")) => "use `length(min = …, max = …)`, or remove it",
+                ("length", Some("integer" | "number")) => "use `range(min = …, max = …)`, or remove it",
+                _ => "remove it",
+            };
             return Err(SchemaError::new(format!(
-                "`{rule}` is for {what}{also}, but argument `{name}` is {}",
+                "`{rule}` is for {what}{also}, but argument `{name}` is {}\n{instead}",
                 kind_in_words(schema.kind())
             )));
         }
@@ -295,7 +300,7 @@ mod tests {
         let mut text = json!({"type": "string"});
         assert_eq!(
             PORT.apply("port", text.as_object_mut().unwrap()).unwrap_err().to_string(),
-            "`range` is for a number, but argument `port` is a string"
+            "`range` is for a number, but argument `port` is a string\nuse `length(min = …, max = …)`, or remove it"
         );
     }
 }

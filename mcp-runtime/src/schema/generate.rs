@@ -180,7 +180,9 @@ pub(super) fn warnings(document: &mut Document) -> Vec<String> {
         let text = |keyword| map.keyword(keyword).and_then(Value::as_str);
         found.extend(text("pattern").and_then(pattern_error));
         if let Some(target) = text("$ref").filter(|target| *target != "#" && !target.starts_with("#/")) {
-            found.push(format!("`$ref` to `{target}` is shown to clients but not followed"));
+            found.push(format!(
+                "`$ref` to `{target}` leads out of the schema\nnothing is fetched: put what it refers to into `$defs`"
+            ));
         }
         each_child(map, &mut |child| look(child, depth + 1, found));
     }

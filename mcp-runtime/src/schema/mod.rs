@@ -53,7 +53,7 @@ pub(crate) use number::{Bound, EXACT};
 pub use plain::Plain;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use source::TypeSchema;
-pub(crate) use text::{closed_values, readable_from_text};
+pub(crate) use text::{closed_values, gives_any_text, readable_from_text};
 pub(crate) use violation::Violation;
 pub(crate) use walk::{violations, violations_at};
 

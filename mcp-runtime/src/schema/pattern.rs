@@ -37,11 +37,14 @@ pub(super) fn compile(pattern: &str) -> Option<Pattern> {
     Some(Pattern { text: pattern.to_owned(), matches: Box::new(move |text| regex.is_match(text)) })
 }
 
-/// Why `pattern` cannot be enforced here, if it cannot: it is still shown to clients, which may know more.
+/// Why `pattern` cannot be enforced here, if it cannot, and what to do.
 #[must_use]
 pub(super) fn pattern_error(pattern: &str) -> Option<String> {
     let error = Regex::new(pattern).err()?;
-    Some(format!("pattern `{pattern}` is shown to clients but not enforced: {error}"))
+    Some(format!(
+        "`pattern` `{pattern}` cannot be enforced: {error}\n\
+         write it in the syntax of the crate regex-lite, or leave it out and check the text in the body"
+    ))
 }
 
 /// A pattern that is written in an attribute.

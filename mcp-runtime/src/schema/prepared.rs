@@ -228,7 +228,7 @@ impl Output {
     /// When it is not a JSON object.
     pub(crate) fn from_json(schema: &Value) -> Result<Self, SchemaError> {
         let Some(map) = schema.as_object() else {
-            return Err(SchemaError::new("an output schema is a JSON object"));
+            return Err(SchemaError::new("an output schema is a JSON object\ngive one to `.output_schema(…)`"));
         };
         sound::check(schema)?;
         let wrapped = if map.keyword("type").is_some_and(|kind| kind == "object") {

@@ -25,6 +25,12 @@ pub(crate) fn readable_from_text(schema: SchemaNode<'_>) -> bool {
     schema.graph().types(schema.id()).meets(scalars)
 }
 
+/// Whether any text may give this type: a string, and none of a closed set.
+#[must_use]
+pub(crate) fn gives_any_text(schema: SchemaNode<'_>) -> bool {
+    schema.graph().types(schema.id()).meets(Types::STRING) && values(schema.graph(), schema.id()).is_none()
+}
+
 /// The values of a type that has only finitely many (unit enums, `bool`, an `Option` of them), as text.
 #[must_use]
 pub(crate) fn closed_values(schema: SchemaNode<'_>) -> Option<Vec<String>> {

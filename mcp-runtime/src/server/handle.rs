@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::core::Core;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Error, Result};
-use crate::registry::build::{Builder, clash};
+use crate::registry::build::{Builder, same_templates};
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
+use crate::registry::entry::Location;
 use crate::registry::item::{Item as _, ResourceItem};
 use crate::registry::problem::{BuildError, Problem};
 use crate::sorted::Sorted;
@@ -109,13 +110,15 @@ macro_rules! shelf_handle {
             /// # Errors
             ///
             /// When its name is taken, or something in it does not fit.
+            #[track_caller]
             pub fn add(&self, definition: impl Definition<$definition>) -> Result<(), Error> {
+                let at = Location::caller();
                 let no_prefixes = Sorted::default();
-                let has_state = |id| self.core.states.contains_key(&id);
                 let options = &self.core.options;
-                let mut builder = Builder::new(options.profile, options.reading, &has_state, &no_prefixes);
-                let make: fn(&mut Builder<'_>, $definition) -> Option<_> = $make;
-                let item = make(&mut builder, definition.definition());
+                // What is defined at run time has no parameters, so none that want a state.
+                let mut builder = Builder::new(options.profile, options.reading, &[], &no_prefixes);
+                let make: fn(&mut Builder<'_>, $definition, Location) -> Option<_> = $make;
+                let item = make(&mut builder, definition.definition(), at);
                 BuildError::check(builder.finish())?;
                 let Some(item) = item else { return Ok(()) };
                 let key = item.key().to_owned();
@@ -123,7 +126,7 @@ macro_rules! shelf_handle {
                 let added = add(self.core, item).or_else(|problem| BuildError::check(vec![problem]).map(|()| false))?;
                 if !self.announced(added) {
                     let problem = Problem::new(format!("there is a {} `{key}` already", $kind), "remove it first, or choose another name");
-                    BuildError::check(vec![problem])?;
+                    BuildError::check(vec![problem.at("at", at)])?;
                 }
                 Ok(())
             }
@@ -145,7 +148,7 @@ shelf_handle!(
     "tool",
     [tools],
     tools,
-    |builder, definition| Some(builder.defined_tool(definition)),
+    |builder, definition, at| Some(builder.defined_tool(definition, at)),
     |core, item| Ok(core.catalog.tools.add(item))
 );
 shelf_handle!(
@@ -155,7 +158,7 @@ shelf_handle!(
     "prompt",
     [prompts],
     prompts,
-    |builder, definition| Some(builder.defined_prompt(definition)),
+    |builder, definition, at| Some(builder.defined_prompt(definition, at)),
     |core, item| Ok(core.catalog.prompts.add(item))
 );
 shelf_handle!(
@@ -165,12 +168,12 @@ shelf_handle!(
     "resource",
     [resources, templates],
     resources,
-    |builder, definition| builder.defined_resource(definition),
+    |builder, definition, at| builder.defined_resource(definition, at),
     |core, item: ResourceItem| {
         if item.is_direct() {
             return Ok(core.catalog.resources.add(item));
         }
-        match core.catalog.templates.now().items().find_map(|known| clash(known, &item)) {
+        match core.catalog.templates.now().items().find_map(|known| same_templates(known, &item)) {
             Some(problem) => Err(problem),
             None => Ok(core.catalog.templates.add(item)),
         }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::handler::ask::Open;
-use crate::handler::prompt::{Messages, PromptMessage};
+use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::content::{Content, ContentKind};
 use crate::protocol::features::{Features, Structured};
@@ -178,25 +178,21 @@ fn write_structured(out: &mut Vec<u8>, value: &RawValue, is_wrapped: bool, allow
 }
 
 fn write_prompt(out: &mut Vec<u8>, messages: &Messages, features: &'static Features) {
-    #[derive(Serialize)]
-    struct Message<'a> {
-        role: crate::protocol::Role,
-        content: For<'a, Content>,
-    }
     if let Some(description) = &messages.description {
         out.extend_from_slice(b"\"description\":");
         write::json(out, description);
         out.push(b',');
     }
-    let write = |message: &PromptMessage| {
-        serde_json::to_vec(&Message { role: message.role, content: For(&message.content, features) })
-    };
     out.extend_from_slice(b"\"messages\":[");
     for (index, message) in messages.messages.iter().enumerate() {
         if index > 0 {
             out.push(b',');
         }
-        out.extend_from_slice(&write(message).unwrap_or_default());
+        out.extend_from_slice(b"{\"role\":");
+        write::json(out, &message.role);
+        out.extend_from_slice(b",\"content\":");
+        write_content(out, &message.content, features);
+        out.push(b'}');
     }
     out.push(b']');
 }

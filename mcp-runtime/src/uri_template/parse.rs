@@ -134,7 +134,7 @@ impl VariableKind {
     }
 
     /// Whether nothing but its fellows can follow: query and fragment end a URI.
-    pub(super) fn is_tail(self) -> bool {
+    pub(crate) fn is_tail(self) -> bool {
         matches!(self, Self::Query | Self::QueryContinuation | Self::Fragment)
     }
 

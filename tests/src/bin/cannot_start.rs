@@ -2,7 +2,9 @@
 
 use linking_first as _;
 use linking_second as _;
+use mcp_runtime::Icon;
 use mcp_runtime::prelude::*;
+use mcp_runtime::schemars;
 
 /// A default that only its type can refuse.
 #[tool]
@@ -58,9 +60,85 @@ async fn missing_state(state: State<Missing>) {
 
 struct Missing;
 
+/// State that was given in another way.
+#[tool]
+fn near_state(near: State<Near>, shared: State<dyn Send + Sync>) {
+    let _: (&Near, &(dyn Send + Sync)) = (&near, &*shared);
+}
+
+struct Near;
+
+fn broken<T>() -> T {
+    panic!("no such file")
+}
+
+/// Values that panic.
+#[tool(meta = broken::<u8>(), icon = broken::<Icon>())]
+fn bad_values(#[arg(default = broken::<u8>())] number: u8, #[arg(example = broken::<u8>())] other: u8) {
+    let _ = (number, other);
+}
+
+/// Values that do not fit.
+#[tool(meta = [1, 2])]
+fn bad_meta(#[arg(default = 5)] number: Alias, #[arg(example = 10, range(max = 5))] other: u8) {
+    let _ = (number, other);
+}
+
+type Alias = Option<u8>;
+
+const EMPTY: &str = "";
+const YES: bool = true;
+
+/// Constants that are what no literal may be.
+#[tool(group = EMPTY, read_only = YES, destructive = YES)]
+fn bad_constants() {}
+
+const FILE: &str = "icon.png";
+
+/// A constant that is no media type, a variable that may be absent, and one that no number can be read from.
+#[resource("bad://{+path}{?query}", mime = FILE, icon = FILE)]
+fn bad_variables(path: u32, query: String) -> String {
+    format!("{path}{query}")
+}
+
+type Text = String;
+
+/// Rules that do not fit a type behind an alias, and one that no engine here knows.
+#[tool]
+fn bad_rules(#[arg(range(max = 5))] text: Text) {
+    let _ = text;
+}
+
+/// A pattern that no engine here knows.
+#[tool]
+fn bad_pattern(#[arg(pattern = r"^\p{L}+$")] text: String) {
+    let _ = text;
+}
+
+/// A type that panics when it is asked for its schema.
+#[tool]
+fn bad_type(bad: Bad) {
+    let _ = bad;
+}
+
+#[derive(mcp_runtime::serde::Deserialize)]
+#[serde(crate = "mcp_runtime::serde")]
+struct Bad;
+
+impl schemars::JsonSchema for Bad {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Bad".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        panic!("no schema")
+    }
+}
+
 #[tokio::main]
 async fn main() -> mcp_runtime::Result<()> {
     mcp_runtime::server!()
+        .state(std::sync::Arc::new(Near))
         .state(5u8)
         .state(6u8)
         .tool(mcp_runtime::Tool::new("no good name").call(|_, _| async {}))

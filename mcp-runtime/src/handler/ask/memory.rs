@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 #[cfg(any(feature = "http", test))]
 use serde::Deserialize;
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::sorted::Sorted;
@@ -19,7 +20,7 @@ pub(crate) const MOST_REMEMBERED: usize = 32 * 1024;
 pub(crate) const MOST_ROUNDS: u32 = 10;
 
 /// Everything that a later round needs.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 #[cfg_attr(any(feature = "http", test), derive(Deserialize))]
 pub(crate) struct Memory {
     /// The same in all rounds of one call.
@@ -36,8 +37,22 @@ pub(crate) struct Memory {
     pub(crate) results: Sorted<String, Box<RawValue>>,
 }
 
+// Not derived, here and below: `serde_json` compiles all that is in a derived struct once more, for the case that it is a text.
+impl Serialize for Memory {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("flow", &self.flow)?;
+        map.serialize_entry("round", &self.round)?;
+        map.serialize_entry("salt", &self.salt)?;
+        map.serialize_entry("answers", &self.answers)?;
+        map.serialize_entry("asked", &self.asked)?;
+        map.serialize_entry("results", &self.results)?;
+        map.end()
+    }
+}
+
 /// An answer, with the question that it belongs to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 #[cfg_attr(any(feature = "http", test), derive(Deserialize))]
 pub(crate) struct Answered {
     /// `None` when the client answered before it was asked: then it belongs to whatever has its key.
@@ -46,6 +61,16 @@ pub(crate) struct Answered {
     /// It came after the question's own time.
     #[cfg_attr(any(feature = "http", test), serde(default))]
     pub(crate) late: bool,
+}
+
+impl Serialize for Answered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("posed", &self.posed)?;
+        map.serialize_entry("value", &self.value)?;
+        map.serialize_entry("late", &self.late)?;
+        map.end()
+    }
 }
 
 /// A question that went out.

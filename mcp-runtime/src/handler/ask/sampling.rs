@@ -292,11 +292,6 @@ struct Messages<'a>(&'a SampleRequest, &'static Features);
 
 impl Serialize for Messages<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Message<'a> {
-            role: Role,
-            content: Blocks<'a>,
-        }
         let Self(request, features) = *self;
         let messages = request.messages.iter().flat_map(|message| {
             // Where a message holds one block, several are several messages.
@@ -307,5 +302,19 @@ impl Serialize for Messages<'_> {
                 .map(|content| Message { role: message.role, content: Blocks(content, features) })
         });
         serializer.collect_seq(messages)
+    }
+}
+
+struct Message<'a> {
+    role: Role,
+    content: Blocks<'a>,
+}
+
+impl Serialize for Message<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("role", &self.role)?;
+        map.serialize_entry("content", &self.content)?;
+        map.end()
     }
 }

@@ -14,7 +14,7 @@ const HEADER: &str = "x-mcp-header";
 type Header = (String, Vec<String>);
 
 impl Builder<'_> {
-    pub(super) fn headers(&mut self, who: Who<'_>, at: Option<Location>, schema: &Schema) -> Vec<Header> {
+    pub(super) fn headers(&mut self, who: Who<'_>, at: Location, schema: &Schema) -> Vec<Header> {
         // Hardly any schema has one: most need not be read for it.
         if !schema.may_have_headers() {
             return Vec::new();

@@ -18,25 +18,27 @@ impl Builder<'_> {
     pub(super) fn inputs(&mut self, who: Who<'_>, handler: &'static Handler, source: Source) -> Inputs {
         for param in handler.params {
             if let ParamKind::State { id, name } = param.of.kind {
-                if !(self.has_state)(id()) {
+                let wanted = id();
+                if !self.states.iter().any(|given| given.id == wanted) {
                     self.missing_states.or_default(name()).push((who.to_string(), handler.at));
                 }
             }
         }
         let mut params: Vec<Input> = handler.params.iter().map(|param| self.input(who, handler, param)).collect();
         let whole = handler.params.iter().find(|param| matches!(param.of.kind, ParamKind::Whole));
-        let schema = match whole {
-            Some(param) => param.of.schema.input(self.profile),
-            None => input_from_properties(properties(handler.params, &params), self.profile),
+        let schema = if let Some(param) = whole {
+            param.of.schema.input(self.profile)
+        } else {
+            let mut example = |param| self.example(who, handler, param);
+            let properties = properties(handler.params, &params, &mut example);
+            input_from_properties(properties, self.profile)
         };
         let schema = schema.unwrap_or_else(|error| {
-            let text = error.to_string();
-            let (rule, advice) = text.split_once('\n').unwrap_or((&text, ""));
-            self.problems.push(Problem::new(format!("{who}: {rule}"), advice).at("at", Some(handler.at)));
+            self.problems.push(Problem::from_text(who, &error.to_string()).at("at", handler.at));
             no_arguments()
         });
         for warning in schema.warnings() {
-            self.problems.push(Problem::new(format!("{who}: {warning}"), "").at("at", Some(handler.at)));
+            self.problems.push(Problem::from_text(who, warning).at("at", handler.at));
         }
         if source == Source::Text {
             self.check_readable(who, handler, &schema);
@@ -56,21 +58,49 @@ impl Builder<'_> {
 
     fn input(&mut self, who: Who<'_>, handler: &'static Handler, param: &'static ParamInfo) -> Input {
         let default = self.default(who, handler, param);
+        let is_optional = param.is_argument() && (param.of.is_optional)();
+        if is_optional && param.default.is_some() {
+            let rule = format!("{who}: argument `{}` is an `Option` and has a `default`", param.name);
+            let advice = "write the type that is in the `Option`, or remove the `default`";
+            self.problems.push(Problem::new(rule, advice).at("at", handler.at));
+        }
         Input {
             name: param.is_argument().then_some(Cow::Borrowed(param.name)),
-            is_optional: param.is_argument() && (param.of.is_optional)(),
+            is_optional,
             default: default.map(|default| default.to_string()),
             constraints: (!param.constraints.is_empty()).then(|| Box::new(*param.constraints)),
         }
     }
 
     fn default(&mut self, who: Who<'_>, handler: &'static Handler, param: &'static ParamInfo) -> Option<Value> {
+        let what = format!("the default of argument `{}`", param.name);
         let (value, written) = match param.default? {
-            DefaultValue::With(make) => (Ok(make()), "its expression".to_owned()),
+            DefaultValue::With(make) => {
+                (Ok(self.evaluated(who, handler.at, &what, make)?), "its expression".to_owned())
+            }
             DefaultValue::Json(json) => {
                 (serde_json::from_str(json).map_err(|error| error.to_string()), format!("`{json}`"))
             }
         };
+        self.fitting(who, handler, param, value, (&what, &written))
+    }
+
+    fn example(&mut self, who: Who<'_>, handler: &'static Handler, param: &'static ParamInfo) -> Option<Value> {
+        let what = format!("the example of argument `{}`", param.name);
+        let value = self.evaluated(who, handler.at, &what, param.example?)?;
+        let written = format!("`{value}`");
+        self.fitting(who, handler, param, Ok(value), (&what, &written))
+    }
+
+    /// A value that the author gives, unless it is not one that a client could send.
+    fn fitting(
+        &mut self,
+        who: Who<'_>,
+        handler: &'static Handler,
+        param: &'static ParamInfo,
+        value: Result<Value, String>,
+        (what, written): (&str, &str),
+    ) -> Option<Value> {
         let checked = value.and_then(|value| (param.of.accepts)(&value).map(|()| value));
         let problem = match &checked {
             Err(error) => Some(format!("does not fit its type: {error}")),
@@ -79,8 +109,8 @@ impl Builder<'_> {
             }
         };
         if let Some(problem) = problem {
-            let rule = format!("{who}: the default of argument `{}` {problem}", param.name);
-            self.problems.push(Problem::new(rule, format!("change {written}")).at("at", Some(handler.at)));
+            let rule = format!("{who}: {what} {problem}");
+            self.problems.push(Problem::new(rule, format!("change {written}")).at("at", handler.at));
         }
         checked.ok()
     }
@@ -91,13 +121,17 @@ impl Builder<'_> {
             if schema.property(param.name).is_some_and(|node| !readable_from_text(node)) {
                 let rule = format!("{who}: argument `{}` comes as text, which cannot give its type", param.name);
                 let advice = "take a string, a number, a bool, an enum of names, or `#[arg(from_str)]` for a type with `FromStr`";
-                self.problems.push(Problem::new(rule, advice).at("at", Some(handler.at)));
+                self.problems.push(Problem::new(rule, advice).at("at", handler.at));
             }
         }
     }
 }
 
-fn properties(params: &'static [ParamInfo], inputs: &[Input]) -> Vec<Property> {
+fn properties(
+    params: &'static [ParamInfo],
+    inputs: &[Input],
+    example: &mut dyn FnMut(&'static ParamInfo) -> Option<Value>,
+) -> Vec<Property> {
     (params.iter().zip(inputs))
         .filter(|(param, _)| param.is_argument())
         .map(|(param, input)| Property {
@@ -108,7 +142,7 @@ fn properties(params: &'static [ParamInfo], inputs: &[Input]) -> Vec<Property> {
             description: param.doc,
             default: input.default.as_deref().and_then(|json| serde_json::from_str(json).ok()).map(Box::new),
             constraints: param.constraints,
-            example: param.example.map(|make| Box::new(make())),
+            example: example(param).map(Box::new),
             header: param.header,
         })
         .collect()

@@ -1,41 +1,45 @@
 //! From entries to items: schemas built once, everything checked, all problems collected.
 //!
 //! What a handler's parameters need is in `inputs`, the HTTP headers that repeat them in `headers`, what is defined at run
-//! time in `defined`.
+//! time in `defined`. The rest are checks: of what runs code of the author (`author`), of names, states and templates.
 
+mod author;
 mod defined;
 mod headers;
 mod inputs;
+mod names;
+mod states;
+mod templates;
 
-use std::any::TypeId;
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use self::inputs::completers;
+pub(crate) use self::names::Prefix;
+pub(crate) use self::states::{Given, twice};
+pub(crate) use self::templates::same_templates;
 use super::define::{About, PromptArgument, Resource};
 use super::entry::{Handler, Location, PromptEntry, ResourceEntry, ToolEntry};
 use super::gate::Gate;
-use super::item::{Common, Item, Offered, PromptItem, ResourceItem, Run, ToolItem};
+use super::item::{Common, PromptItem, ResourceItem, Run, ToolItem};
 use super::problem::Problem;
 use crate::handler::arguments::Reading;
 use crate::protocol::Annotations;
 use crate::schema::{Output, SchemaError, SchemaProfile};
 use crate::sorted::Sorted;
-use crate::uri_template::{Template, ambiguous};
 
 /// How items are made, the same for all.
 pub(crate) struct Builder<'b> {
     pub(crate) profile: SchemaProfile,
     pub(crate) reading: Reading,
-    pub(crate) has_state: &'b dyn Fn(TypeId) -> bool,
+    pub(crate) states: &'b [Given],
     /// By crate: what goes in front of its names.
-    pub(crate) prefixes: &'b Sorted<String, String>,
+    pub(crate) prefixes: &'b Sorted<String, Prefix>,
     pub(crate) problems: Vec<Problem>,
     missing_states: Sorted<&'static str, Vec<(String, Location)>>,
+    /// By crate: the tools whose names its prefix makes too long, with that length.
+    bad_prefixes: Sorted<&'static str, Vec<(usize, Location)>>,
 }
 
 /// Whom a problem is of. Put into words for a problem only: most starts have none.
@@ -62,57 +66,42 @@ impl<'b> Builder<'b> {
     pub(crate) fn new(
         profile: SchemaProfile,
         reading: Reading,
-        has_state: &'b dyn Fn(TypeId) -> bool,
-        prefixes: &'b Sorted<String, String>,
+        states: &'b [Given],
+        prefixes: &'b Sorted<String, Prefix>,
     ) -> Self {
-        Self { profile, reading, has_state, prefixes, problems: Vec::new(), missing_states: Sorted::default() }
+        Self {
+            profile,
+            reading,
+            states,
+            prefixes,
+            problems: Vec::new(),
+            missing_states: Sorted::default(),
+            bad_prefixes: Sorted::default(),
+        }
     }
 
     /// The problems, after the last item.
     pub(crate) fn finish(mut self) -> Vec<Problem> {
+        self.check_prefixes();
         for (state, wanted_by) in self.missing_states {
-            let mut problem = Problem::new(
-                format!("no state of type `{state}` was given to the server"),
-                "add `.state(…)` to the server in `main`",
-            );
-            for (who, at) in wanted_by {
-                problem = problem.at(&format!("wanted by {who}"), Some(at));
-            }
-            self.problems.push(problem);
+            self.problems.push(states::missing(state, wanted_by, self.states));
         }
         self.problems
     }
 
-    fn about(&self, handler: &Handler) -> About {
-        let prefix = self.prefixes.get(handler.at.crate_name()).map_or("", String::as_str);
-        let meta = match handler.meta.map(|make| make()) {
-            Some(Value::Object(meta)) => meta,
-            _ => Map::new(),
-        };
-        About {
-            name: if prefix.is_empty() { handler.name.into() } else { format!("{prefix}{}", handler.name).into() },
-            title: handler.title.map(Cow::Borrowed),
-            // A file that is included ends in a line break.
-            description: handler.description.trim().into(),
-            icons: handler.icon.map(|make| make()).into_iter().collect(),
-            meta,
-            timeout: handler.timeout,
-        }
-    }
-
     fn common<R>(&mut self, kind: &str, handler: &'static Handler, source: Source, run: Run<R>) -> Common<R> {
-        let about = self.about(handler);
+        let about = self.about(kind, handler);
         let inputs = self.inputs(Who { kind, name: &about.name }, handler, source);
         let completers = match source {
             // The protocol completes the arguments of prompts and resources only.
             Source::Json => Vec::new(),
             Source::Text => completers(handler.params, &inputs.schema),
         };
-        Common { about, at: Some(handler.at), inputs, completers, run, pace: Arc::default() }
+        Common { about, at: handler.at, inputs, completers, run, pace: Arc::default() }
     }
 
-    fn output(&mut self, who: Who<'_>, at: Option<Location>, made: Result<Output, SchemaError>) -> Option<Output> {
-        made.map_err(|error| self.problems.push(Problem::new(format!("{who}: {error}"), "").at("at", at))).ok()
+    fn output(&mut self, who: Who<'_>, at: Location, made: Result<Output, SchemaError>) -> Option<Output> {
+        made.map_err(|error| self.problems.push(Problem::from_text(who, &error.to_string()).at("at", at))).ok()
     }
 
     pub(crate) fn tool(&mut self, entry: &'static ToolEntry) -> ToolItem {
@@ -122,7 +111,9 @@ impl<'b> Builder<'b> {
             let made = schema.output(self.profile)?;
             self.output(Who { kind: "tool", name: &common.about.name }, common.at, made)
         });
-        let headers = self.headers(Who { kind: "tool", name: &common.about.name }, common.at, &common.inputs.schema);
+        let who = Who { kind: "tool", name: &common.about.name };
+        let headers = self.headers(who, common.at, &common.inputs.schema);
+        self.check_hints(who, common.at, entry.hints);
         ToolItem {
             gate: Gate::new(entry.max_concurrency, entry.rate_limit),
             output,
@@ -150,6 +141,9 @@ impl<'b> Builder<'b> {
         let run = Run::Entry { call: entry.call, prepare: entry.handler.prepare };
         let common = self.common("resource", &entry.handler, Source::Text, run);
         let template = self.template(entry.uri, common.at)?;
+        let who = Who { kind: "resource", name: &common.about.name };
+        self.check_mime(who, common.at, entry.mime);
+        self.check_variables(who, &entry.handler, &template, &common.inputs.schema);
         let mut annotations = Annotations::new().audience(entry.audience.iter().copied());
         annotations.priority = entry.priority;
         let resource = Resource {
@@ -162,77 +156,4 @@ impl<'b> Builder<'b> {
         };
         Some(ResourceItem { common, template, resource, list: entry.list })
     }
-
-    fn template(&mut self, uri: &str, at: Option<Location>) -> Option<Template> {
-        Template::parse(uri)
-            .map_err(|error| {
-                let text = error.to_string();
-                let (rule, advice) = text.split_once('\n').unwrap_or((&text, ""));
-                self.problems.push(Problem::new(format!("resource \"{uri}\": {rule}"), advice).at("at", at));
-            })
-            .ok()
-    }
-
-    /// Puts items in the order of their keys. Two of one key are a problem.
-    pub(crate) fn sort<T: Item>(&mut self, kind: &str, items: Vec<Offered<T>>) -> Vec<Offered<T>> {
-        let keys = items.iter().enumerate().map(|(place, (item, _))| (item.key(), item.at(), place));
-        let order = self.order(kind, keys.collect());
-        let mut items: Vec<_> = items.into_iter().map(Some).collect();
-        order.into_iter().filter_map(|place| items.get_mut(place)?.take()).collect()
-    }
-
-    /// The places of items in the order of their keys: one sort for all kinds, since each costs the binary 6 kB.
-    fn order(&mut self, kind: &str, mut items: Vec<(&str, Option<Location>, usize)>) -> Vec<usize> {
-        // By place, too: linking has no order of its own.
-        items.sort_unstable_by(in_order);
-        for same in items.chunk_by(|(a, ..), (b, ..)| a == b).filter(|same| same.len() > 1) {
-            let [(key, ..), ..] = same else { continue };
-            let (rule, advice) = match kind {
-                "resource" => (
-                    format!("{} resources have the URI `{key}`", count(same.len())),
-                    "change the URI of one".to_owned(),
-                ),
-                _ => (
-                    format!("{} {kind}s are named `{key}`", count(same.len())),
-                    format!("rename one with `#[{kind}(name = \"…\")]`, or give its crate a prefix with `.prefix(…)`"),
-                ),
-            };
-            let parts = ["first", "second", "third"];
-            let mut problem = Problem::new(rule, advice);
-            for (index, (_, at, _)) in same.iter().enumerate() {
-                problem = problem.at(parts.get(index).unwrap_or(&"next"), *at);
-            }
-            self.problems.push(problem);
-        }
-        items.into_iter().map(|(.., place)| place).collect()
-    }
-
-    /// Two templates that match the same URIs.
-    pub(crate) fn check_templates(&mut self, items: &[Offered<ResourceItem>]) {
-        for (index, (a, _)) in items.iter().enumerate() {
-            for (b, _) in items.iter().skip(index + 1) {
-                self.problems.extend(clash(a, b));
-            }
-        }
-    }
-}
-
-/// Why two resources cannot stand beside each other: both would be meant by some URIs.
-pub(crate) fn clash(a: &ResourceItem, b: &ResourceItem) -> Option<Problem> {
-    if a.resource.uri == b.resource.uri || !ambiguous(&a.template, &b.template) {
-        return None;
-    }
-    let rule = format!("the templates \"{}\" and \"{}\" match the same URIs", a.resource.uri, b.resource.uri);
-    let problem = Problem::new(rule, "change one, so that a URI leads to one resource");
-    Some(problem.at("first", a.common.at).at("second", b.common.at))
-}
-
-/// Not inlined: a sort compares in forty places.
-#[inline(never)]
-fn in_order(a: &(&str, Option<Location>, usize), b: &(&str, Option<Location>, usize)) -> Ordering {
-    a.cmp(b)
-}
-
-fn count(number: usize) -> String {
-    if number == 2 { "two".to_owned() } else { number.to_string() }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "http")]
 use serde::Deserialize;
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::canonical;
@@ -19,13 +20,24 @@ use crate::protocol::scan::Raw;
 use crate::server::core::Core;
 
 /// A call's memory with what it is bound to.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 #[cfg_attr(feature = "http", derive(Deserialize))]
 pub(crate) struct State {
     /// In seconds since 1970.
     expires: u64,
     binding: Binding,
     memory: Memory,
+}
+
+// Not derived: `serde_json` compiles all that is in a derived struct once more, for the case that it is a text.
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("expires", &self.expires)?;
+        map.serialize_entry("binding", &self.binding)?;
+        map.serialize_entry("memory", &self.memory)?;
+        map.end()
+    }
 }
 
 /// What has to be the same in the next round.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::{Defined, Server};
-use crate::registry::build::Builder;
+use crate::registry::build::{Builder, Given, twice};
 use crate::registry::catalog::Catalog;
 use crate::registry::changes::Changes;
 use crate::registry::entry::Handler;
@@ -81,22 +81,27 @@ impl Server {
     pub fn build(mut self) -> Result<BuiltServer, BuildError> {
         self.warn_of_strangers();
         let mut problems = Vec::new();
-        let states = self.take_states(&mut problems);
-        let has_state = |id| states.contains_key(&id);
-        let mut builder = Builder::new(self.options.profile, self.options.reading, &has_state, &self.prefixes);
+        self.check_identity(&mut problems);
+        let (given, states) = self.take_states();
+        problems.extend(twice(&given));
+        let mut builder = Builder::new(self.options.profile, self.options.reading, &given, &self.prefixes);
 
         let tools = link::MCP_RUNTIME_TOOLS.iter().filter(|entry| self.wants(&entry.handler));
-        let mut tools: Vec<_> = tools.map(|entry| (Arc::new(builder.tool(entry)), !entry.handler.disabled)).collect();
+        let mut tools: Vec<_> = tools
+            .filter_map(|entry| builder.offered("tool", &entry.handler, |builder| Some(builder.tool(entry))))
+            .collect();
         tools.extend(defined(&mut self.tools, &mut builder));
 
         let prompts = link::MCP_RUNTIME_PROMPTS.iter().filter(|entry| self.wants(&entry.handler));
-        let mut prompts: Vec<_> =
-            prompts.map(|entry| (Arc::new(builder.prompt(entry)), !entry.handler.disabled)).collect();
+        let mut prompts: Vec<_> = prompts
+            .filter_map(|entry| builder.offered("prompt", &entry.handler, |builder| Some(builder.prompt(entry))))
+            .collect();
         prompts.extend(defined(&mut self.prompts, &mut builder));
 
         let resources = link::MCP_RUNTIME_RESOURCES.iter().filter(|entry| self.wants(&entry.handler));
-        let mut resources: Vec<_> =
-            resources.filter_map(|entry| Some((Arc::new(builder.resource(entry)?), !entry.handler.disabled))).collect();
+        let mut resources: Vec<_> = resources
+            .filter_map(|entry| builder.offered("resource", &entry.handler, |builder| builder.resource(entry)))
+            .collect();
         resources.extend(defined(&mut self.resources, &mut builder));
 
         let tools = builder.sort("tool", tools);
@@ -153,17 +158,19 @@ impl Server {
         Ok(BuiltServer { core: Arc::new(core), hooks: self.hooks })
     }
 
-    fn take_states(&mut self, problems: &mut Vec<Problem>) -> HashMap<TypeId, Box<dyn Any + Send + Sync>> {
-        let mut states = HashMap::new();
-        for (id, name, state) in std::mem::take(&mut self.states) {
-            if states.insert(id, state).is_some() {
-                problems.push(Problem::new(
-                    format!("two states of type `{name}` were given to the server"),
-                    "remove one `.state(…)`, or wrap one in a type of its own",
-                ));
-            }
+    /// Clients show the name, and keep what they know of a server under it.
+    fn check_identity(&self, problems: &mut Vec<Problem>) {
+        if self.identity.name.is_empty() {
+            let advice = "give one to `Server::new(…)`, or write `mcp_runtime::server!()`";
+            problems.push(Problem::new("the server has no name", advice).at("at", self.at));
         }
-        states
+    }
+
+    /// What was given, in order, and the states by type.
+    fn take_states(&mut self) -> (Vec<Given>, HashMap<TypeId, Box<dyn Any + Send + Sync>>) {
+        let states = std::mem::take(&mut self.states);
+        let given = states.iter().map(|(given, _)| *given).collect();
+        (given, states.into_iter().map(|(given, state)| (given.id, state)).collect())
     }
 }
 

@@ -1,6 +1,8 @@
 //! `Server`: what the author says once. The check of all of it is in `build`.
 
 mod build;
+#[cfg(test)]
+mod tests;
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeSet;
@@ -19,9 +21,9 @@ use crate::handler::ctx::Ctx;
 use crate::handler::error::{HandlerError, Result};
 use crate::handler::extract::State;
 use crate::protocol::{Icon, Revision};
-use crate::registry::build::Builder;
+use crate::registry::build::{Builder, Given, Prefix};
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
-use crate::registry::entry::{Cache, CacheScope};
+use crate::registry::entry::{Cache, CacheScope, Location};
 use crate::registry::item::{PromptItem, ResourceItem, ToolItem};
 use crate::schema::SchemaProfile;
 use crate::sorted::Sorted;
@@ -47,13 +49,15 @@ type Defined<I> = Box<dyn FnOnce(&mut Builder<'_>) -> Option<I> + Send + Sync>;
 #[must_use = "a server does nothing until it is run"]
 pub struct Server {
     identity: Identity,
+    /// Where it was made.
+    at: Location,
     instructions: Option<String>,
     pub(super) options: Options,
-    states: Vec<(TypeId, &'static str, Box<dyn Any + Send + Sync>)>,
+    states: Vec<(Given, Box<dyn Any + Send + Sync>)>,
     groups: BTreeSet<String>,
     only: BTreeSet<String>,
     exclude: BTreeSet<String>,
-    prefixes: Sorted<String, String>,
+    prefixes: Sorted<String, Prefix>,
     tools: Vec<Defined<ToolItem>>,
     resources: Vec<Defined<ResourceItem>>,
     prompts: Vec<Defined<PromptItem>>,
@@ -77,8 +81,10 @@ impl fmt::Debug for Server {
 
 impl Server {
     /// A server with this name and version; [`server!`](crate::server) takes them from the calling crate.
+    #[track_caller]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
+            at: Location::caller(),
             identity: Identity {
                 name: name.into(),
                 version: version.into(),
@@ -138,13 +144,16 @@ impl Server {
     }
 
     /// Gives state to the handlers that have a [`State<T>`] parameter. One of each type.
+    #[track_caller]
     pub fn state<T: Send + Sync + 'static>(self, value: T) -> Self {
         self.shared_state(Arc::new(value))
     }
 
     /// Gives state that is shared already, or that handlers know as a trait object: `State<dyn Store>`.
+    #[track_caller]
     pub fn shared_state<T: ?Sized + Send + Sync + 'static>(mut self, value: Arc<T>) -> Self {
-        self.states.push((TypeId::of::<T>(), std::any::type_name::<T>(), Box::new(State::from_arc(value))));
+        let given = Given { id: TypeId::of::<T>(), name: std::any::type_name::<T>(), at: Location::caller() };
+        self.states.push((given, Box::new(State::from_arc(value))));
         self
     }
 
@@ -167,29 +176,33 @@ impl Server {
     }
 
     /// Puts `prefix` in front of the names of a crate's handlers.
+    #[track_caller]
     pub fn prefix(mut self, from: impl Into<String>, prefix: impl Into<String>) -> Self {
-        self.prefixes.insert(crate_name(from), prefix.into());
+        self.prefixes.insert(crate_name(from), Prefix { text: prefix.into(), at: Location::caller() });
         self
     }
 
     /// Adds a tool that is made at run time, a [`ToolDefinition`].
+    #[track_caller]
     pub fn tool(mut self, tool: impl Definition<ToolDefinition>) -> Self {
-        let tool = tool.definition();
-        self.tools.push(Box::new(move |builder| Some(builder.defined_tool(tool))));
+        let (tool, at) = (tool.definition(), Location::caller());
+        self.tools.push(Box::new(move |builder| Some(builder.defined_tool(tool, at))));
         self
     }
 
     /// Adds a resource that is made at run time, a [`ResourceDefinition`].
+    #[track_caller]
     pub fn resource(mut self, resource: impl Definition<ResourceDefinition>) -> Self {
-        let resource = resource.definition();
-        self.resources.push(Box::new(move |builder| builder.defined_resource(resource)));
+        let (resource, at) = (resource.definition(), Location::caller());
+        self.resources.push(Box::new(move |builder| builder.defined_resource(resource, at)));
         self
     }
 
     /// Adds a prompt that is made at run time, a [`PromptDefinition`].
+    #[track_caller]
     pub fn prompt(mut self, prompt: impl Definition<PromptDefinition>) -> Self {
-        let prompt = prompt.definition();
-        self.prompts.push(Box::new(move |builder| Some(builder.defined_prompt(prompt))));
+        let (prompt, at) = (prompt.definition(), Location::caller());
+        self.prompts.push(Box::new(move |builder| Some(builder.defined_prompt(prompt, at))));
         self
     }
 

@@ -1,12 +1,13 @@
 //! `initialize`: which revision is spoken, and what is offered in it.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value};
 
 use super::Session;
 use crate::handler::client::Client;
 use crate::protocol::params::Params;
-use crate::protocol::render::For;
+use crate::protocol::render::{For, entry_if};
 use crate::protocol::{ClientCapabilities, Implementation, ProtocolError, Revision, write};
 use crate::server::core::{Core, Identity};
 
@@ -29,14 +30,22 @@ pub(crate) fn initialize_sessionless(core: &Core, params: &Params<'_>) -> Result
 }
 
 /// The result.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Initialized<'a> {
     capabilities: Map<String, Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<&'a str>,
     protocol_version: &'a str,
     server_info: For<'a, Identity>,
+}
+
+impl Serialize for Initialized<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("capabilities", &self.capabilities)?;
+        entry_if(&mut map, "instructions", self.instructions)?;
+        map.serialize_entry("protocolVersion", self.protocol_version)?;
+        map.serialize_entry("serverInfo", &self.server_info)?;
+        map.end()
+    }
 }
 
 fn begin(

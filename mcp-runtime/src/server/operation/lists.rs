@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -108,15 +109,21 @@ fn concrete(item: &ResourceItem, listed: Listed) -> Result<Resource, ProtocolErr
         Value::String(text) => Some(text),
         other => Some(other.to_string()),
     };
+    let failed =
+        |why: &dyn Display| ProtocolError::internal(format!("`{}` cannot be listed: {why}", item.common.about.name));
     let names = item.template.variables().map(|variable| variable.name().to_owned());
     let values: Vec<(String, String)> = match variables {
+        // Fewer may do: some variables may be absent.
+        Value::Array(values) if values.len() > item.template.variables().count() => {
+            let (given, known) = (values.len(), item.template.variables().count());
+            return Err(failed(&format_args!("`list` gives {given} values, and the template has room for {known}")));
+        }
         Value::Object(map) => map.into_iter().filter_map(|(name, value)| Some((name, scalar(value)?))).collect(),
         Value::Array(values) => names.zip(values).filter_map(|(name, value)| Some((name, scalar(value)?))).collect(),
         single => names.zip(scalar(single)).collect(),
     };
     let uri = item.template.expand(values.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-    let uri = uri
-        .map_err(|error| ProtocolError::internal(format!("`{}` cannot be listed: {error}", item.common.about.name)))?;
+    let uri = uri.map_err(|error| failed(&error))?;
     let name = match values.as_slice() {
         [] => item.common.about.name.clone(),
         values => Cow::Owned(values.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(" ")),
