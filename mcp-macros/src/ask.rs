@@ -7,7 +7,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, LitStr, Meta, Token};
 
-use crate::diag::Errors;
+use crate::diag::{Errors, nearest};
 use crate::param::{Param, name_of};
 
 /// A declared question.
@@ -39,12 +39,21 @@ impl Ask {
             if text.value().trim().is_empty() {
                 errors.at(&text, "the question is empty\nwrite what the person should decide");
             }
-            return Some(Self::Text(text, input.parse().unwrap_or_default()));
+            let rest: TokenStream = input.parse().unwrap_or_default();
+            if let Some(key) = with_after(&text, &rest) {
+                errors.at(key, "`#[ask]` has a text or `with`, not both\nremove one of them");
+            }
+            return Some(Self::Text(text, rest));
         }
         let rest = input.fork();
         let key = input.call(Ident::parse_any).ok();
         match key {
             Some(key) if key == "with" => Self::read_with(&key, input, errors),
+            Some(key) if input.peek(Token![=]) && nearest(&key.to_string(), ["with"]).is_some() => {
+                drop(input.parse::<TokenStream>());
+                errors.at(&key, format!("unknown key `{key}` in `#[ask]`\ndid you mean `with`?"));
+                None
+            }
             _ => {
                 let token = rest.parse::<TokenTree>().map(|token| token.span());
                 drop(input.parse::<TokenStream>());
@@ -57,7 +66,11 @@ impl Ask {
 
     fn read_with(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Option<Self> {
         let call = input.parse::<Token![=]>().and_then(|_| input.parse::<Expr>());
-        drop(input.parse::<TokenStream>());
+        drop(input.parse::<Option<Token![,]>>());
+        let more: TokenStream = input.parse().unwrap_or_default();
+        if let (Ok(_), Some(token)) = (&call, more.into_iter().next()) {
+            errors.at(token, "a parameter has one question, and `with` makes it\nremove what follows");
+        }
         match call {
             Ok(call @ (Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_))) => Some(Self::With(call)),
             Ok(other) => {
@@ -97,12 +110,7 @@ impl Ask {
 /// The names in the braces of a format string, also those that give a width.
 fn placeholders(text: &str) -> impl Iterator<Item = String> {
     let mut found = Vec::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != '{' || chars.next_if_eq(&'{').is_some() {
-            continue;
-        }
-        let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
+    for inside in insides(text) {
         let (name, format) = inside.split_once(':').unwrap_or((&inside, ""));
         found.push(name.trim().to_owned());
         let counts = format
@@ -111,6 +119,33 @@ fn placeholders(text: &str) -> impl Iterator<Item = String> {
         found.extend(counts.map(str::to_owned));
     }
     found.into_iter()
+}
+
+/// What is in the braces of a format string.
+fn insides(text: &str) -> impl Iterator<Item = String> {
+    let mut found = Vec::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '{' && chars.next_if_eq(&'{').is_none() {
+            found.push(chars.by_ref().take_while(|c| *c != '}').collect());
+        }
+    }
+    found.into_iter()
+}
+
+/// A `with = …` behind a text that does not show an argument of this name.
+fn with_after(text: &LitStr, rest: &TokenStream) -> Option<Ident> {
+    let mut tokens = rest.clone().into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_assigned = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '=');
+        match token {
+            TokenTree::Ident(key) if key == "with" && is_assigned => {
+                return placeholders(&text.value()).all(|name| name != "with").then_some(key);
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether a value of this name is mentioned: not a function, a field or a part of a path.

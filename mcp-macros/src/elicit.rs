@@ -11,6 +11,7 @@ use crate::fit::{Bounds, DefaultValue, Subject};
 use crate::keys::{Form, Key, Keys};
 use crate::literal::string;
 use crate::path::Runtime;
+use crate::spelled::show;
 
 /// The keys of `#[elicit]` on a type.
 const TYPE_KEYS: &[Key] = &[
@@ -208,6 +209,10 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     let range = subject.range(&keys, errors);
     let length = subject.length(&keys, errors);
     let format = format(&subject, &keys, errors);
+    if let (Some(key), Some(_)) = (keys.key("enum_names"), subject.present()) {
+        let ty = show(&field.ty);
+        errors.at(key, format!("`enum_names` is for an enum, but `{own_name}` is `{ty}`\nremove it"));
+    }
     let named = subject.new_name(&keys, errors).map(|name| name.value());
     let named = named.or_else(|| serde_text(&field.attrs, "rename"));
     Some(Field {

@@ -3,6 +3,7 @@
 //! The only module that quotes. What would need an `if` here belongs into the runtime.
 
 mod ask;
+mod data;
 mod elicit;
 mod param;
 mod place;
@@ -15,12 +16,12 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Type, Visibility};
 
+pub(crate) use self::data::data;
 pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name};
-use self::place::{again, local, parenthesized, placed, span_of};
+use self::place::{again, expanded_by, local, parenthesized, placed, span_of};
 use self::value::{flag, json, method, read, text};
 use crate::clash;
-use crate::data::Data;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
 use crate::handler::Handler;
@@ -158,10 +159,10 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
     let params = numbered(handler).map(|(at, param)| constant(runtime, function_name, at, param));
     let returns = returns(runtime, handler);
     let alone = alone(runtime, handler);
-    let version = env!("CARGO_PKG_VERSION");
+    let (version, expanded_by) = (env!("CARGO_PKG_VERSION"), expanded_by(runtime));
     let body = quote! {
         const ENTRY: () = {
-            #runtime::__private::expanded_by! {
+            #expanded_by {
                 #version
                 #(#params)*
                 #returns
@@ -311,22 +312,5 @@ pub(crate) fn choice(runtime: &Runtime, kind: Kind, args: &TokenStream, choice: 
         #[cfg(not(#predicate))]
         #[#runtime::#attribute(#args)]
         #without
-    }
-}
-
-/// A type with the derives that it lacks.
-pub(crate) fn data(runtime: &Runtime, data: &Data) -> TokenStream {
-    let item = &data.item;
-    let serialize = data.serialize.then(|| quote!(#runtime::serde::Serialize,));
-    let deserialize = data.deserialize.then(|| quote!(#runtime::serde::Deserialize,));
-    let json_schema = data.json_schema.then(|| quote!(#runtime::schemars::JsonSchema,));
-    let (serde, schemars) = (format!("{}::serde", runtime.to_text()), format!("{}::schemars", runtime.to_text()));
-    let serde = (data.serialize || data.deserialize).then(|| quote!(#[serde(crate = #serde)]));
-    let schemars = data.json_schema.then(|| quote!(#[schemars(crate = #schemars)]));
-    quote! {
-        #[derive(#serialize #deserialize #json_schema)]
-        #serde
-        #schemars
-        #item
     }
 }

@@ -9,7 +9,7 @@ use crate::diag::Errors;
 use crate::keys::{Form, Key, Keys};
 use crate::literal::{Number, literal, number, string};
 use crate::spelled::{Spelled, show};
-use crate::values::pattern_fault;
+use crate::values::{is_format, pattern_fault};
 
 /// The keys of `range(…)`.
 const RANGE: &[Key] = &[
@@ -62,8 +62,9 @@ impl<'a> Subject<'a> {
     pub(crate) fn default(&self, keys: &Keys, errors: &mut Errors) -> Option<DefaultValue> {
         let value = keys.expr("default")?;
         let Some((json, kind)) = json(value) else { return Some(DefaultValue::Expr(Box::new(value.clone()))) };
-        let range = keys.list("range").and_then(|(_, list)| quiet_bounds(list));
+        let range = keys.list("range").and_then(|(_, list)| quiet_bounds(list, RANGE));
         self.check_default(value, kind, range.as_ref(), errors);
+        self.check_default_text(value, keys, errors);
         Some(DefaultValue::Json(json))
     }
 
@@ -99,8 +100,34 @@ impl<'a> Subject<'a> {
         } else if let Some(bounds) = range.filter(|bounds| !bounds.hold(number.value)) {
             errors.at(
                 value,
-                format!("`default` of `{name}` is outside of its own `{}`\nchange one of them", bounds.show()),
+                format!(
+                    "`default` of `{name}` is outside of its own `{}`\nchange one of them",
+                    bounds.show_as("range")
+                ),
             );
+        }
+    }
+
+    /// Whether the text is as long as its own `length` asks, and of its own `format`.
+    fn check_default_text(&self, value: &Expr, keys: &Keys, errors: &mut Errors) {
+        let (name, Some(Lit::Str(text))) = (self.name, literal(value)) else { return };
+        let text = text.value();
+        let length = keys.list("length").and_then(|(_, list)| quiet_bounds(list, LENGTH));
+        let count = i128::try_from(text.chars().count()).unwrap_or(i128::MAX);
+        let is_within = |bounds: &Bounds| {
+            let end = |bound: &Option<Number>| bound.as_ref().and_then(|bound| bound.whole);
+            end(&bounds.min).is_none_or(|min| min <= count) && end(&bounds.max).is_none_or(|max| count <= max)
+        };
+        if let Some(bounds) = length.filter(|bounds| !is_within(bounds)) {
+            errors.at(
+                value,
+                format!(
+                    "`default` of `{name}` is {count} characters long, against its own `{}`\nchange one of them",
+                    bounds.show_as("length")
+                ),
+            );
+        } else if let Some(format) = keys.text("format").map(LitStr::value).filter(|format| !is_format(format, &text)) {
+            errors.at(value, format!("`default` of `{name}` is not of its own format `{format}`\nchange one of them"));
         }
     }
 
@@ -185,10 +212,10 @@ impl Bounds {
         self.min.as_ref().is_none_or(|min| min.value <= value) && self.max.as_ref().is_none_or(|max| value <= max.value)
     }
 
-    fn show(&self) -> String {
+    fn show_as(&self, key: &str) -> String {
         let end = |name: &str, bound: &Option<Number>| bound.as_ref().map(|bound| format!("{name} = {}", bound.text));
         let ends: Vec<String> = [end("min", &self.min), end("max", &self.max)].into_iter().flatten().collect();
-        format!("range({})", ends.join(", "))
+        format!("{key}({})", ends.join(", "))
     }
 }
 
@@ -211,9 +238,9 @@ fn read_bounds(key: &Ident, list: &TokenStream, table: &[Key], errors: &mut Erro
 }
 
 /// The bounds again, for the check of a default; what is wrong with them is recorded elsewhere.
-fn quiet_bounds(list: &TokenStream) -> Option<Bounds> {
+fn quiet_bounds(list: &TokenStream, table: &[Key]) -> Option<Bounds> {
     let mut unheard = Errors::new();
-    let keys = Keys::parse("", list.clone(), &[RANGE], &mut unheard);
+    let keys = Keys::parse("", list.clone(), &[table], &mut unheard);
     let is_sound = unheard.finish().is_none();
     is_sound.then(|| Bounds { min: keys.number("min"), max: keys.number("max") })
 }

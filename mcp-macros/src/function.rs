@@ -40,6 +40,8 @@ pub(crate) struct Helpers {
     pub(crate) ask: Vec<Attribute>,
     /// Nearly one of ours, with the name that was meant.
     pub(crate) misspelled: Vec<(Attribute, &'static str)>,
+    /// What means nothing on a parameter, as far as one can see.
+    pub(crate) unknown: Vec<Attribute>,
     /// What says something about a field, or about a function.
     pub(crate) misplaced: Vec<Attribute>,
 }
@@ -52,11 +54,13 @@ impl Function {
 
     /// Takes our attributes off, one set for each parameter but `self`.
     pub(crate) fn strip_helpers(&mut self) -> Vec<Helpers> {
+        // Another attribute on the function may have marks of its own.
+        let is_alone = self.attrs.iter().all(is_of_the_language);
         let typed = self.signature.inputs.iter_mut().filter_map(|input| match input {
             FnArg::Typed(param) => Some(param),
             FnArg::Receiver(_) => None,
         });
-        typed.map(strip).collect()
+        typed.map(|param| strip(param, is_alone)).collect()
     }
 
     /// Whether it has a `self`.
@@ -80,8 +84,51 @@ impl Function {
     }
 }
 
-fn strip(param: &mut PatType) -> Helpers {
+/// What else our marks are called.
+const KIN: [(&str, &str); 12] = [
+    ("from_ctx", "from_context"),
+    ("context", "from_context"),
+    ("ctx", "from_context"),
+    ("inject", "from_context"),
+    ("extract", "from_context"),
+    ("elicit", "ask"),
+    ("question", "ask"),
+    ("confirm", "ask"),
+    ("param", "arg"),
+    ("argument", "arg"),
+    ("default", "arg"),
+    ("range", "arg"),
+];
+
+/// The mark of ours that an attribute was most likely meant to be.
+fn meant(name: &str) -> Option<&'static str> {
     const OURS: [&str; 3] = ["arg", "from_context", "ask"];
+    let kin = KIN.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
+    kin.or_else(|| nearest(name, OURS))
+}
+
+/// The language's own attributes that a function may well have, and ours.
+fn is_of_the_language(attribute: &Attribute) -> bool {
+    const KNOWN: [&str; 14] = [
+        "allow",
+        "cfg",
+        "cfg_attr",
+        "cold",
+        "deny",
+        "deprecated",
+        "doc",
+        "expect",
+        "forbid",
+        "inline",
+        "must_use",
+        "no_mangle",
+        "track_caller",
+        "warn",
+    ];
+    is_mark(attribute) || KNOWN.iter().any(|name| attribute.path().is_ident(name))
+}
+
+fn strip(param: &mut PatType, is_alone: bool) -> Helpers {
     let mut helpers = Helpers::default();
     for attribute in std::mem::take(&mut param.attrs) {
         let name = attribute.path().get_ident().map(Ident::to_string).unwrap_or_default();
@@ -94,8 +141,9 @@ fn strip(param: &mut PatType) -> Helpers {
                 helpers.misplaced.push(attribute);
             }
             "cfg" | "cfg_attr" | "allow" | "expect" | "warn" | "deny" | "forbid" | "" => param.attrs.push(attribute),
-            other => match nearest(other, OURS) {
+            other => match meant(other) {
                 Some(meant) => helpers.misspelled.push((attribute, meant)),
+                None if is_alone => helpers.unknown.push(attribute),
                 None => param.attrs.push(attribute),
             },
         }

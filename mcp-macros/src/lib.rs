@@ -103,9 +103,10 @@ fn run(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
 
 fn run_data(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let runtime = Runtime::of(&args);
-    let data = Data::parse(args, item.clone(), &mut errors);
-    or_mistakes(expand::data(&runtime, &data), errors, item)
+    let expanded = Data::parse(args, &item, &mut errors).map_or(item, |data| expand::data(&data));
+    // After a mistake the type has its derives all the same, so that whoever uses it is not told so, too.
+    let mistakes = errors.finish();
+    mistakes.into_iter().chain([expanded]).collect()
 }
 
 fn run_elicit(item: TokenStream) -> TokenStream {

@@ -132,12 +132,23 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
         errors
             .at(attribute.path(), format!("unknown attribute `{written}` on a parameter\ndid you mean `#[{meant}]`?"));
     }
+    for attribute in &helpers.unknown {
+        let written = show(attribute.path());
+        errors.at(attribute.path(), format!("unknown attribute `{written}` on a parameter\nwrite `#[arg(…)]`, `#[ask(\"…\")]` or `#[from_context]`, or remove it"));
+    }
     for attribute in &helpers.misplaced {
         let written = show(attribute.path());
         errors.at(attribute.path(), format!("`#[{written}]` does not work on a parameter\nwrite a doc comment, or `#[arg(…)]` with keys such as `default`, `name` and `range`"));
     }
     let is_provided = matches!(kind, ParamKind::Context | ParamKind::FromContext) || is_wrapper(ty);
-    if let (true, Some(attribute)) = (is_provided, helpers.ask.first()) {
+    let borrowed = match ungroup(ty) {
+        Type::Reference(reference) if kind == ParamKind::Context && !is_ctx(&reference.elem) => Some(reference),
+        _ => None,
+    };
+    if let (Some(reference), Some(_)) = (borrowed, helpers.ask.first()) {
+        let owned = show(ungroup(&reference.elem));
+        errors.at(reference, format!("the answer `{name}` must be owned\nwrite `{name}: {owned}`, without `&`"));
+    } else if let (true, Some(attribute)) = (is_provided, helpers.ask.first()) {
         errors.at(
             attribute.path(),
             format!("`{name}` is made by the server, so nobody is asked for it\nremove `#[ask]`"),
@@ -147,6 +158,9 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
         if !matches!(attribute.meta, Meta::Path(_)) {
             errors.at(&attribute.meta, "`#[from_context]` takes nothing\nwrite `#[from_context]`");
         }
+    }
+    if let Some(second) = helpers.from_context.get(1) {
+        errors.at(second.path(), "`#[from_context]` is given twice\nremove one of them");
     }
     if let (ParamKind::Context, Some(attribute)) = (kind, helpers.from_context.first()) {
         let remedy = match ungroup(ty) {
@@ -161,6 +175,11 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
     if let (true, Some(attribute)) = (is_made, helpers.arg.first()) {
         errors.at(attribute.path(), format!("`{name}` is no argument of the client\nremove `#[arg]`"));
     }
+}
+
+/// `State<T>` by its own name.
+pub(crate) fn is_state(ty: &Type) -> bool {
+    is_wrapper(ty) && last_segment(ty).is_some_and(|segment| segment.ident == "State")
 }
 
 /// `State<T>` and `Args<T>` by their own names.

@@ -11,7 +11,7 @@ use crate::handler::{self, Handler, check_duration};
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::literal::Number;
-use crate::param::{Param, ParamKind};
+use crate::param::{Param, ParamKind, is_state};
 use crate::template::{Template, Variable};
 use crate::values::is_mime;
 
@@ -270,10 +270,13 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
             param.kind = ParamKind::Provided;
         }
     }
-    for param in handler.params.iter().filter(|param| param.kind == ParamKind::FromContext && is_named(param)) {
-        errors.at(
-            &param.pat,
-            format!("`{}` is a variable of the template and `#[from_context]`\nremove one of them", param.name),
-        );
+    for param in handler.params.iter().filter(|param| is_named(param)) {
+        let (name, other) = match param.kind {
+            ParamKind::FromContext => (&param.name, "`#[from_context]`"),
+            ParamKind::Ask => (&param.name, "the answer to a question"),
+            ParamKind::Plain if is_state(&param.ty) => (&param.name, "the server's state"),
+            _ => continue,
+        };
+        errors.at(&param.pat, format!("`{name}` is a variable of the template and {other}\nremove one of them"));
     }
 }

@@ -63,6 +63,11 @@ impl<'a> Spelled<'a> {
         })
     }
 
+    /// What a list holds.
+    pub(crate) fn element(list: &'a Type) -> Option<&'a Type> {
+        inner(last_segment(list)?)
+    }
+
     /// What it is when it is there: an `Option` is what it holds.
     pub(crate) fn present(self) -> Option<Self> {
         match self {

@@ -106,6 +106,26 @@ fn class_end(rest: &str) -> Option<usize> {
     None
 }
 
+/// Whether a text is of a form's `format`, as far as one sees at a glance; what is no format is reported elsewhere.
+pub(crate) fn is_format(format: &str, text: &str) -> bool {
+    let is_date = |text: &str| {
+        let parts: Vec<&str> = text.split('-').collect();
+        let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        lengths == [4, 2, 2] && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    match format {
+        "email" => text
+            .split_once('@')
+            .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !text.contains(char::is_whitespace)),
+        "uri" => text
+            .split_once(':')
+            .is_some_and(|(scheme, rest)| scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && !rest.is_empty()),
+        "date" => is_date(text),
+        "date-time" => text.split_once(['T', 't', ' ']).is_some_and(|(date, time)| is_date(date) && !time.is_empty()),
+        _ => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

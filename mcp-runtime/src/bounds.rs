@@ -17,6 +17,7 @@ pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
 pub use crate::registry::define::Definition;
 pub use crate::registry::list::{IntoList, ListFunction};
+pub use crate::schema::{DataField, FieldOf, FieldType};
 
 /// What a handler may borrow: the context, by whatever name.
 #[diagnostic::on_unimplemented(

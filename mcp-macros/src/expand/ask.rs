@@ -40,7 +40,11 @@ fn question(runtime: &Runtime, handler: &Handler, (at, ty): (usize, &Type), ask:
     let waits = waits(handler, at);
     let values = values(handler, at, &waits, &ctx.to_token_stream(), &slots.to_token_stream());
     let posed = match ask {
-        Ask::Text(text, rest) => quote!(<#ty as #runtime::Answer>::pose(#ctx, &#constant, ::std::format!(#text #rest))),
+        Ask::Text(text, rest) => {
+            let arguments = placed(span_of(text), quote!(::core::format_args!));
+            let text = quote!(::std::fmt::format(#arguments(#text #rest)));
+            quote!(<#ty as #runtime::Answer>::pose(#ctx, &#constant, #text))
+        }
         Ask::With(call) => {
             let form = quote!(<#ty as #runtime::Answer>::Form);
             let into = quote!(#runtime::bounds::IntoQuestion::<#form, _>::into_question(#call));

@@ -2,9 +2,10 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
+use syn::ext::IdentExt as _;
 
 use super::param::{length, range};
-use super::place::{local, placed, span_of};
+use super::place::{expanded_by, local, placed, span_of};
 use super::value::{default_value, method, text};
 use crate::elicit::{Choice, Elicit, Field, Shape, Stub};
 use crate::path::Runtime;
@@ -15,11 +16,11 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
         Shape::Form(fields) => form(elicit, fields),
         Shape::Choice(choices) => choice(elicit, choices),
     };
-    let (runtime, version) = (&elicit.runtime, env!("CARGO_PKG_VERSION"));
+    let (expanded_by, version) = (expanded_by(&elicit.runtime), env!("CARGO_PKG_VERSION"));
     quote! {
         #[allow(deprecated, reason = "the type may be")]
         const _: () = {
-            #runtime::__private::expanded_by! { #version #inner }
+            #expanded_by { #version #inner }
         };
     }
 }
@@ -27,7 +28,8 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
 fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     let Elicit { runtime, ident, key, .. } = elicit;
     let p = quote!(#runtime::__private);
-    let names: Vec<_> = (0..fields.len()).map(|at| format_ident!("__F{at}")).collect();
+    // By the field's own name, which the compiler says where a constant cannot be evaluated.
+    let names: Vec<_> = fields.iter().map(|field| format_ident!("__{}", field.ident.unraw().to_string())).collect();
     let parts = fields.iter().zip(&names).enumerate().map(|(at, (field, name))| part(runtime, at, name, field));
     let uses = fields.iter().zip(&names).map(|(field, name)| placed(span_of(&field.ty), name.to_token_stream()));
     let values: Vec<_> = (0..fields.len()).map(|at| local(&format!("f{at}"), Span::call_site())).collect();

@@ -2,6 +2,8 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+
+use crate::path::Runtime;
 use syn::Type;
 
 use crate::spelled::last_segment;
@@ -14,6 +16,11 @@ pub(super) fn placed(place: Span, call: TokenStream) -> TokenStream {
         token
     });
     moved.collect()
+}
+
+/// The macro that all of an expansion stands in: where there is no runtime, that is told once, at the path to it.
+pub(super) fn expanded_by(runtime: &Runtime) -> TokenStream {
+    placed(span_of(runtime), quote!(#runtime::__private::expanded_by!))
 }
 
 /// A borrow of a value, at a token of the author's.

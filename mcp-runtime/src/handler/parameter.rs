@@ -26,7 +26,7 @@ use crate::schema::TypeSchema;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it needs `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "cannot be read from the client's JSON",
-    note = "put `#[mcp_runtime::data]` on your type and on those inside it; what the server provides is `State<T>` or marked `#[from_context]`"
+    note = "put `#[mcp_runtime::data]` on your type and on those inside it; what the server provides is `State<T>` or marked `#[from_context]`, what a person is asked `#[ask(\"…\")]`"
 )]
 pub trait Parameter: Sized {
     #[doc(hidden)]

@@ -11,6 +11,7 @@ mod constraints;
 mod decode;
 mod describe;
 mod explain;
+mod field;
 mod generate;
 mod graph;
 mod inline;
@@ -41,6 +42,7 @@ mod tests;
 pub(crate) use coerce::{coerce, coerce_raw};
 pub use constraints::Constraints;
 pub(crate) use decode::parse;
+pub use field::{DataField, FieldOf, FieldType};
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;

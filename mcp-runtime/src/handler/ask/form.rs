@@ -134,6 +134,19 @@ pub enum FieldKind {
     Several(&'static [Choice]),
 }
 
+impl FieldKind {
+    /// Whether a literal is a value of the kind, as far as its first byte and the names of choices tell.
+    const fn may_be(&self, json: &[u8]) -> bool {
+        match (self, json) {
+            (Self::Text, [b'"', ..])
+            | (Self::Bool, [b't' | b'f', ..])
+            | (Self::Integer(..) | Self::Number, [b'-' | b'0'..=b'9', ..]) => true,
+            (Self::One(choices), [b'"', name @ .., b'"']) => Choice::is_among(choices, name),
+            _ => false,
+        }
+    }
+}
+
 /// One thing to choose.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
@@ -149,9 +162,40 @@ impl Choice {
         Self { value, title }
     }
 
+    /// Whether one of them has this name, as it is in JSON. An escape is not read here.
+    const fn is_among(mut choices: &[Self], name: &[u8]) -> bool {
+        while let [first, rest @ ..] = choices {
+            if is_same(first.value.as_bytes(), name) {
+                return true;
+            }
+            choices = rest;
+        }
+        has_escape(name)
+    }
+
     pub(crate) const fn label(&self) -> &'static str {
         if self.title.is_empty() { self.value } else { self.title }
     }
+}
+
+const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([a, rest @ ..], [b, others @ ..]) = (one, other) {
+        if *a != *b {
+            return false;
+        }
+        (one, other) = (rest, others);
+    }
+    one.is_empty() && other.is_empty()
+}
+
+const fn has_escape(mut text: &[u8]) -> bool {
+    while let [first, rest @ ..] = text {
+        if *first == b'\\' {
+            return true;
+        }
+        text = rest;
+    }
+    false
 }
 
 /// A text's format.
@@ -263,8 +307,17 @@ impl<T> FormPart<T> {
     }
 
     /// What is filled in already, as JSON data.
+    ///
+    /// # Panics
+    ///
+    /// When the field cannot have it; in a constant, which it always is, that is a compile error.
     #[must_use]
+    #[track_caller]
     pub const fn default_json(mut self, json: &'static str) -> Self {
+        assert!(
+            self.field.kind.may_be(json.as_bytes()),
+            "`default` is no value of this field: write one of its type, or one of the names that can be chosen"
+        );
         self.field.default = Some(DefaultValue::Json(json));
         self
     }

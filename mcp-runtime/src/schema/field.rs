@@ -1,0 +1,39 @@
+//! What `#[data]` asks of a field's type, once and in our words.
+//!
+//! The derives ask it, too: five times, in the words of two crates. So the type has a `where` clause by which its derives take
+//! for granted what is proven in one other place, an implementation without a condition: a condition would make the proof for a
+//! type that holds itself go round in circles.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What the type `T` of a field has to be, for serde and schemars. All types that are both implement it.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` cannot be in a `#[data]` type: it needs `Serialize` and `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
+    label = "cannot be written as JSON and read again",
+    note = "put `#[mcp_runtime::data]` on your type, or `#[serde(skip)]` on a field that clients do not see"
+)]
+// On the trait itself: what it requires is told as the trait, not as each of its parts.
+#[allow(
+    clippy::allow_attributes,
+    unknown_lints,
+    misplaced_diagnostic_attributes,
+    reason = "the compiler heeds it here, too, whatever its lint says"
+)]
+#[diagnostic::do_not_recommend]
+pub trait DataField<T>: Serialize + for<'de> Deserialize<'de> + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + DeserializeOwned + JsonSchema> DataField<T> for T {}
+
+/// The type of the field number `AT` of the type `Of`.
+pub trait FieldType<Of, const AT: usize> {
+    /// The type itself. As an associated type, its requirements are told in the words of [`DataField`].
+    type It;
+}
+
+/// A field's type that is what it has to be: what the derives take for granted.
+///
+/// The lifetime is not used: only bounds without one are proven where they are taken for granted, too.
+pub trait FieldOf<Of, const AT: usize>: FieldType<Of, AT, It: for<'any> DataField<Self>> + Sized {}

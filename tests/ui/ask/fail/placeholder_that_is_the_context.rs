@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Confirm {
+    sure: bool,
+}
+
+fn really() -> Question<Confirm> {
+    Question::ask("Really?")
+}
+
+/// Delete notes.
+#[tool]
+fn delete(ctx: &Ctx, #[ask("Really, {ctx}?")] confirm: Confirm) {}
+
+fn main() {}

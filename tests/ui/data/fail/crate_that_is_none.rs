@@ -1,0 +1,6 @@
+#[mcp_runtime::data(crate = nowhere)]
+struct Place {
+    city: String,
+}
+
+fn main() {}

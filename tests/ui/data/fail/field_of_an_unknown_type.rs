@@ -1,0 +1,6 @@
+#[mcp_runtime::data]
+struct Place {
+    city: City,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#[mcp_runtime::data]
+#[mcp_runtime::data]
+struct Place {
+    city: String,
+}
+
+fn main() {}
