@@ -245,7 +245,8 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
         let inside = if handler.params.iter().any(Param::is_context) { quote!(#ctx) } else { quote!(_) };
         quote!(#ready ::core::result::Result::Ok(__R.blocking(#ctx, move |#inside| #name #inner)))
     } else if handler.is_async() {
-        quote!(::core::result::Result::Ok(__R.run(#name #inner)))
+        let running = placed(name.span(), quote!(#runtime::bounds::Runs::run(#name #inner, &__R)));
+        quote!(::core::result::Result::Ok(#running))
     } else {
         quote!(::core::result::Result::Ok(__R.done(#name #inner)))
     };

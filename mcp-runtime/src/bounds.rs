@@ -12,7 +12,7 @@ use crate::handler::call::BoxFuture;
 use crate::handler::completion::CompletionContext;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
-pub use crate::handler::output::{JsonOutput, JsonText};
+pub use crate::handler::output::{JsonOutput, JsonText, PromptValue, ResourceValue, Runs, ToolValue};
 pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
 pub use crate::registry::define::Definition;

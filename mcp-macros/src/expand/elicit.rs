@@ -35,6 +35,7 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     quote! {
         #(#parts)*
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::Elicit for #ident {
             const FORM: &'static #p::Form = &#p::Form::new(#key, &[#(#names.field()),*]);
 
@@ -80,11 +81,13 @@ fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
     });
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::Choices for #ident {
             const CHOICES: &'static [#p::Choice] = &[#(#all),*];
         }
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::FormField for #ident {
             const KIND: #p::FieldKind = #p::FieldKind::One(<Self as #runtime::Choices>::CHOICES);
 
@@ -100,6 +103,7 @@ fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
         const __F0: #p::FormPart<#ident> = <#ident as #runtime::FormField>::PART.named(0, #key, #doc);
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::Elicit for #ident {
             const FORM: &'static #p::Form = &#p::Form::new(#key, &[__F0.field()]);
 
