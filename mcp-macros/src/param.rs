@@ -11,6 +11,7 @@ use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::Helpers;
 use crate::spelled::{Loose, Spelled, last_segment, show, ungroup};
+use crate::wrapped;
 
 /// A parameter that was checked by itself; rules about several of them are the handler's.
 pub(crate) struct Param {
@@ -85,7 +86,9 @@ impl Param {
     /// Whether its spelling leaves no doubt that the client sends it.
     pub(crate) fn is_surely_argument(&self) -> bool {
         let is_plain = matches!(self.kind, ParamKind::Plain | ParamKind::Provided);
-        is_plain && (self.options.first.is_some() || Spelled::of(&self.ty).is_some())
+        is_plain
+            && (self.options.first.is_some() || Spelled::of(&self.ty).is_some())
+            && wrapped::find(&self.ty).is_none()
     }
 
     /// Where its name is written: in `#[arg(name = …)]`, or as the parameter's.
@@ -105,7 +108,7 @@ pub(crate) fn name_of(pat: &Pat) -> Option<&Ident> {
     }
 }
 
-fn is_ctx(ty: &Type) -> bool {
+pub(crate) fn is_ctx(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|segment| segment.ident == "Ctx")
 }
 
@@ -205,6 +208,9 @@ fn owned(ty: &Type) -> String {
 fn check_owned(who: &str, name: &str, ty: &Type, errors: &mut Errors) {
     if is_ctx(ty) {
         errors.at(ty, format!("`Ctx` is borrowed by {who}\nwrite `{name}: &Ctx`"));
+        return;
+    }
+    if !wrapped::check(who, name, ty, errors) {
         return;
     }
     match Loose::find(ty) {

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
+use syn::ext::IdentExt as _;
 
 use super::param::{length, range};
 use super::place::{local, placed, span_of};
@@ -17,7 +18,7 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
     };
     let (runtime, version) = (&elicit.runtime, env!("CARGO_PKG_VERSION"));
     quote! {
-        #[allow(deprecated, reason = "the type may be")]
+        #[allow(deprecated, non_upper_case_globals, reason = "the type may be, and constants are named for its fields")]
         const _: () = {
             #runtime::__private::expanded_by! { #version #inner }
         };
@@ -27,7 +28,8 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
 fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     let Elicit { runtime, ident, key, .. } = elicit;
     let p = quote!(#runtime::__private);
-    let names: Vec<_> = (0..fields.len()).map(|at| format_ident!("__F{at}")).collect();
+    // Named for the fields, because the compiler names the constant whose value is wrong.
+    let names: Vec<_> = fields.iter().map(|field| local_constant(&field.ident)).collect();
     let parts = fields.iter().zip(&names).enumerate().map(|(at, (field, name))| part(runtime, at, name, field));
     let uses = fields.iter().zip(&names).map(|(field, name)| placed(span_of(&field.ty), name.to_token_stream()));
     let values: Vec<_> = (0..fields.len()).map(|at| local(&format!("f{at}"), Span::call_site())).collect();
@@ -45,6 +47,11 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
             }
         }
     }
+}
+
+fn local_constant(field: &Ident) -> Ident {
+    let field = field.unraw().to_string();
+    format_ident!("__{field}")
 }
 
 fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenStream {

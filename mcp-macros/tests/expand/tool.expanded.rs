@@ -65,7 +65,7 @@ trait __tool_add {
         const __R: ::mcp_runtime::__private::ToolReturns<
             Result<Json<Sum>, NotesError>,
         > = <Result<Json<Sum>, NotesError> as ::mcp_runtime::ToolOutput>::RETURNS;
-        const _: () = ::mcp_runtime::__private::alone(
+        const __ARGUMENTS: () = ::mcp_runtime::__private::alone(
             &[__A0.info(), __A1.info(), __A2.info(), __A3.info(), __A4.info()],
         );
         ::mcp_runtime::__private::register! {

@@ -88,6 +88,41 @@ impl<R, M> Returns<R, M> {
     }
 }
 
+/// A parameter of a `blocking` handler, on its way to the thread.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be moved to the thread of a `blocking` handler",
+    label = "is not `Send`",
+    note = "use `Arc` for `Rc` and `Mutex` for `RefCell` in it, or remove `blocking`"
+)]
+pub trait Moves: Sized {
+    /// Packs it, so that the bound is asked for where the type is written, and not of the closure that takes all of them.
+    fn pack(self) -> Packed<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + 'static> Moves for T {
+    fn pack(self) -> Packed<T> {
+        Packed(Box::new(move || self))
+    }
+}
+
+/// A value that can be moved to another thread.
+pub struct Packed<T>(Box<dyn FnOnce() -> T + Send>);
+
+impl<T> Packed<T> {
+    /// The value.
+    #[must_use]
+    pub fn unpack(self) -> T {
+        (self.0)()
+    }
+}
+
+impl<T> fmt::Debug for Packed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Packed")
+    }
+}
+
 /// An asynchronous handler that has begun.
 ///
 /// A trait of its own, because the compiler names the function whose bound a future breaks, with its place in our source, but not
