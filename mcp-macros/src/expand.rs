@@ -8,13 +8,16 @@ mod param;
 mod place;
 mod value;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Type, Visibility};
 
 pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name};
-use self::place::{local, parenthesized, placed, span_of};
+use self::place::{again, local, parenthesized, placed, span_of};
 use self::value::{flag, json, method, read, text};
 use crate::clash;
 use crate::data::Data;
@@ -60,6 +63,23 @@ impl ToTokens for Piece {
 /// What stands for a function in which mistakes were found.
 pub(crate) fn untouched(runtime: &Runtime, function: &Function) -> TokenStream {
     clash::mended(function, &Type::Verbatim(quote!(&#runtime::Ctx))).to_token_stream()
+}
+
+/// What stands for a function that cannot be read.
+///
+/// rustc, which reads more than we do, says what is wrong with it in better words. Should it find nothing, a lint does, which
+/// is not reached when anything else was said.
+pub(crate) fn unread(kind: Kind, item: &TokenStream, error: &syn::Error) -> TokenStream {
+    let note = format!("`{}` cannot read this function: {error}", kind.attribute());
+    quote! {
+        #item
+        #[deny(unused_must_use, reason = "a handler must not be left out in silence")]
+        const _: () = {
+            #[must_use = #note]
+            const fn this_function() -> bool { true }
+            this_function();
+        };
+    }
 }
 
 /// A tool's function with its entry.
@@ -127,13 +147,15 @@ fn listing(runtime: &Runtime, function: &Expr) -> TokenStream {
 /// `const _` it says that it has no name, and then that the function cannot be found.
 fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> TokenStream {
     let function = &handler.function;
+    let function_name = &function.signature.ident;
     let quiet = quiet(handler);
-    let (kind, name) = match handler.kind {
-        Kind::Tool => (quote!(Tool), format_ident!("__tool_{}", function.signature.ident)),
-        Kind::Resource => (quote!(Resource), format_ident!("__resource_{}", function.signature.ident)),
-        Kind::Prompt => (quote!(Prompt), format_ident!("__prompt_{}", function.signature.ident)),
+    let kind = match handler.kind {
+        Kind::Tool => quote!(Tool),
+        Kind::Resource => quote!(Resource),
+        Kind::Prompt => quote!(Prompt),
     };
-    let params = numbered(handler).map(|(at, param)| constant(runtime, at, param));
+    let name = unheard(&format_ident!("__{}_{}", handler.kind.noun(), function_name));
+    let params = numbered(handler).map(|(at, param)| constant(runtime, function_name, at, param));
     let returns = returns(runtime, handler);
     let alone = alone(runtime, handler);
     let version = env!("CARGO_PKG_VERSION");
@@ -151,6 +173,19 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
     let allowed = quote!(dead_code, deprecated, non_camel_case_types, reason = "what the attribute makes");
     let item = quote_spanned!(name.span()=> #[doc(hidden)] #[allow(#allowed)] trait #name { #body });
     quote!(#quiet #function #item)
+}
+
+/// A name that no other expansion in this crate has: of two functions of one name, rustc speaks by itself.
+///
+/// Where nothing compiles, in tests, each expansion is the first.
+fn unheard(name: &Ident) -> Ident {
+    static HEARD: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
+    if !proc_macro::is_available() {
+        return name.clone();
+    }
+    let mut heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
+    let times = heard.entry(name.to_string()).and_modify(|times| *times += 1).or_insert(1);
+    if *times == 1 { name.clone() } else { format_ident!("{name}_{times}") }
 }
 
 /// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake, docs
@@ -210,10 +245,12 @@ fn returns(runtime: &Runtime, handler: &Handler) -> TokenStream {
         Kind::Resource => (quote!(ResourceReturns), quote!(ResourceOutput)),
         Kind::Prompt => (quote!(PromptReturns), quote!(PromptOutput)),
     };
+    let name = &handler.function.signature.ident;
     // Where nothing is returned there is no type to point at, but the function's name.
-    let nothing = || parenthesized(TokenStream::new(), handler.function.signature.ident.span());
-    let ty = handler.returns.as_ref().map_or_else(nothing, ToTokens::to_token_stream);
-    quote!(const __R: #runtime::__private::#kind<#ty> = <#ty as #runtime::#bound>::RETURNS;)
+    let nothing = || Type::Verbatim(parenthesized(TokenStream::new(), name.span()));
+    let ty = handler.returns.clone().unwrap_or_else(nothing);
+    let constant = again(&ty, name, "__R");
+    quote!(const #constant: #runtime::__private::#kind<#ty> = <#ty as #runtime::#bound>::RETURNS;)
 }
 
 /// `Args<T>` is told by its trait, so every handler with two arguments asserts that none of them is one.

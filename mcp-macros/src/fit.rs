@@ -91,10 +91,11 @@ impl<'a> Subject<'a> {
             _ => false,
         };
         if is_beyond_type {
-            errors.at(
-                value,
-                format!("`default` of `{name}` does not fit into `{ty}`\nwrite a smaller value, or take a wider type"),
-            );
+            let remedy = match self.present() {
+                Some(Spelled::Whole(0, _)) if number.is_negative() => "write a value from 0 on, or take a signed type",
+                _ => "write a smaller value, or take a wider type",
+            };
+            errors.at(value, format!("`default` of `{name}` does not fit into `{ty}`\n{remedy}"));
         } else if let Some(bounds) = range.filter(|bounds| !bounds.hold(number.value)) {
             errors.at(
                 value,
@@ -111,10 +112,12 @@ impl<'a> Subject<'a> {
             if matches!(self.present(), None | Some(Spelled::Float)) {
                 return read_bounds(key, list, RANGE, errors);
             }
-            errors.at(
-                key,
-                format!("`range` is for numbers, but `{name}` is `{ty}`\nuse `length(min = …, max = …)`, or remove it"),
-            );
+            let instead = if matches!(self.present(), Some(Spelled::Bool)) {
+                ""
+            } else {
+                "use `length(min = …, max = …)`, or "
+            };
+            errors.at(key, format!("`range` is for numbers, but `{name}` is `{ty}`\n{instead}remove it"));
             return None;
         };
         let bounds = read_bounds(key, list, RANGE, errors)?;
@@ -134,12 +137,12 @@ impl<'a> Subject<'a> {
         let (key, list) = keys.list("length")?;
         if matches!(self.present(), Some(Spelled::Whole(..) | Spelled::Float | Spelled::Bool)) {
             let (name, ty) = (self.name, show(self.ty));
-            errors.at(
-                key,
-                format!(
-                    "`length` is for text and lists, but `{name}` is `{ty}`\nuse `range(min = …, max = …)`, or remove it"
-                ),
-            );
+            let instead = if matches!(self.present(), Some(Spelled::Bool)) {
+                ""
+            } else {
+                "use `range(min = …, max = …)`, or "
+            };
+            errors.at(key, format!("`length` is for text and lists, but `{name}` is `{ty}`\n{instead}remove it"));
             return None;
         }
         read_bounds(key, list, LENGTH, errors)

@@ -59,6 +59,11 @@ impl Function {
         typed.map(strip).collect()
     }
 
+    /// Whether it has a `self`.
+    pub(crate) fn is_method(&self) -> bool {
+        matches!(self.signature.inputs.first(), Some(FnArg::Receiver(_)))
+    }
+
     /// Its parameters, but not `self`.
     pub(crate) fn params(&self) -> impl Iterator<Item = &PatType> {
         self.signature.inputs.iter().filter_map(|input| match input {

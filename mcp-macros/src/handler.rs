@@ -13,7 +13,7 @@ use crate::function::{Function, Helpers};
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind, self_type};
-use crate::spelled::{Loose, last_segment, show, ungroup};
+use crate::spelled::{Loose, is_unsized, last_segment, show, ungroup};
 use crate::values::{is_icon, milliseconds};
 
 /// The keys that all three attributes take.
@@ -75,7 +75,7 @@ impl Handler {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some((**ty).clone()),
         };
-        if let Some(ty) = &returns {
+        if let Some(ty) = returns.as_ref().filter(|_| !function.is_method()) {
             check_return(&who, &function, ty, errors);
         }
         if let (Some(key), Some(_)) = (keys.key("blocking"), function.signature.asyncness) {
@@ -173,10 +173,12 @@ fn check_header(who: &str, function: &Function, errors: &mut Errors) {
             format!("`{path}` is for the `main` of a program, and {who} is called by the server\nremove it"),
         );
     }
-    check_generics(who, function, errors);
+    // What else is unusual about a method, such as what `#[async_trait]` makes of it, comes with it.
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
         errors.at(receiver, format!("{who} must be a free function, without `self`\nmove it out of the `impl`, and take shared values as `State<T>`"));
+        return;
     }
+    check_generics(who, function, errors);
     if signature.variadic.is_some() {
         errors.leave_to_rustc();
     }
@@ -259,6 +261,10 @@ fn check_return(who: &str, function: &Function, ty: &Type, errors: &mut Errors) 
         errors.at(never, format!("{who} never returns, so its client would wait forever\nreturn a value"));
         return;
     }
+    if is_unsized(ty) {
+        errors.leave_to_rustc();
+        return;
+    }
     if let Some(word) = future_in(ty) {
         errors.at(word, format!("{who} returns a future\nwrite `async fn` and the type it resolves to"));
         return;
@@ -305,21 +311,32 @@ pub(crate) fn check_mark(kind: Kind, function: &Function, mark: &Attribute, erro
     );
 }
 
-/// What stands where a function should: its first keyword, and whether it is a function after all.
+/// Whether what cannot be read as a function is one all the same.
+pub(crate) fn is_function(item: &TokenStream) -> bool {
+    words(item).any(|word| word == "fn")
+}
+
+/// Whether an expression begins here: a closure, a block, a literal.
+pub(crate) fn is_expression(item: &TokenStream) -> bool {
+    item.clone().into_iter().next().is_some_and(|token| match token {
+        TokenTree::Ident(word) => word == "move",
+        TokenTree::Punct(sign) => sign.as_char() != '#',
+        TokenTree::Group(_) | TokenTree::Literal(_) => true,
+    })
+}
+
+/// What stands where a function should: its first keyword.
 pub(crate) fn check_item(kind: Kind, item: &TokenStream, error: &syn::Error, errors: &mut Errors) {
     const ITEMS: [&str; 12] =
         ["struct", "enum", "union", "trait", "impl", "mod", "use", "static", "const", "type", "macro_rules", "extern"];
-    let words = || {
-        item.clone().into_iter().filter_map(|token| match token {
-            TokenTree::Ident(ident) => Some(ident),
-            _ => None,
-        })
-    };
-    if words().any(|word| word == "fn") {
-        errors.on(error.span(), format!("`{}` cannot read this function: {error}", kind.attribute()));
-        return;
-    }
-    if let Some(word) = words().find(|word| ITEMS.iter().any(|name| word == name)).or_else(|| words().next()) {
-        errors.at(word, format!("`{}` goes on a function\nmove it to a `fn` or `async fn`", kind.attribute()));
-    }
+    let word = words(item).find(|word| ITEMS.iter().any(|name| word == name)).or_else(|| words(item).next());
+    let place = word.map_or_else(|| error.span(), |word| word.span());
+    errors.on(place, format!("`{}` goes on a function\nmove it to a `fn` or `async fn`", kind.attribute()));
+}
+
+fn words(item: &TokenStream) -> impl Iterator<Item = Ident> {
+    item.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident),
+        _ => None,
+    })
 }

@@ -115,10 +115,27 @@ impl Keys {
 
     /// Reads one more list of the same attribute, as [`Keys::parse`] does.
     pub(crate) fn extend(&mut self, place: &str, tokens: TokenStream, table: &[&[Key]], errors: &mut Errors) {
+        let mut is_keyed = true;
         let read = |input: ParseStream<'_>| {
             while !input.is_empty() {
-                if let Some(entry) = read_entry(place, input, errors) {
-                    self.check(place, entry, table, errors);
+                let start = input.fork();
+                let Ok(key) = input.call(Ident::parse_any) else {
+                    // Of values in a row, the first stands for all.
+                    if let (true, Ok(token)) = (is_keyed, start.parse::<TokenTree>()) {
+                        let example = table.iter().copied().flatten().next().map_or("key = value", |key| key.example);
+                        errors.at(token, format!("`{place}` takes keys here\nwrite them as in `{example}`"));
+                    }
+                    is_keyed = false;
+                    next_key(input);
+                    continue;
+                };
+                let value = read_value(&key, input, errors);
+                let surplus = next_key(input);
+                let is_sound =
+                    value.is_some_and(|value| self.check(place, Entry { key: key.clone(), value }, table, errors));
+                // What stands instead of a comma may be what is wrong with the key, as in `name: "x"`.
+                if let Some(token) = surplus.filter(|_| is_sound) {
+                    errors.at(token, format!("a comma is missing after `{}`\nseparate keys with `,`", key.unraw()));
                 }
             }
             Ok(())
@@ -127,7 +144,8 @@ impl Keys {
         drop(read.parse2(tokens));
     }
 
-    fn check(&mut self, place: &str, entry: Entry, table: &[&[Key]], errors: &mut Errors) {
+    /// Keeps an entry, unless something is wrong with it.
+    fn check(&mut self, place: &str, entry: Entry, table: &[&[Key]], errors: &mut Errors) -> bool {
         let name = entry.key.unraw().to_string();
         let names = || table.iter().copied().flatten().filter(|key| key.form != Form::Refused).map(|key| key.name);
         let Some(key) = table.iter().copied().flatten().find(|key| key.name == name) else {
@@ -142,21 +160,31 @@ impl Keys {
                 None => format!("expected one of: {}", quoted(&mut names())),
             };
             errors.at(&entry.key, format!("unknown key `{name}` in `{place}`\n{advice}"));
-            return;
+            return false;
         };
         if self.has(&name) {
             errors.at(&entry.key, format!("`{name}` is given twice\nremove one of them"));
-            return;
+            return false;
         }
         if key.form.takes(&entry.value) {
             self.entries.push(entry);
-            return;
+            return true;
         }
         let tokens: &dyn ToTokens = match &entry.value {
             Value::Expr(value) => value,
             Value::Bare | Value::List(_) => &entry.key,
         };
-        errors.at(tokens, format!("`{name}` takes {}\nwrite `{}`", key.form, key.example));
+        let literal = match &entry.value {
+            Value::Expr(value) if !is_negative(value) => literal(value),
+            _ => None,
+        };
+        let message = match (key.form, literal) {
+            (Form::Bare, Some(Lit::Bool(flag))) if !flag.value => format!("`{name}` takes {}\nremove it", key.form),
+            (Form::Whole, Some(Lit::Int(_))) => format!("`{name}` does not fit into 64 bits\nwrite `{}`", key.example),
+            _ => format!("`{name}` takes {}\nwrite `{}`", key.form, key.example),
+        };
+        errors.at(tokens, message);
+        false
     }
 
     /// Whether the key was given.
@@ -240,24 +268,12 @@ impl Form {
     }
 }
 
-/// One key with what follows it, up to and including the comma. `None` after a mistake.
-fn read_entry(place: &str, input: ParseStream<'_>, errors: &mut Errors) -> Option<Entry> {
-    let entry = if let Ok(key) = input.call(Ident::parse_any) {
-        read_value(&key, input, errors).map(|value| Entry { key, value })
-    } else {
-        let token = input.parse::<TokenTree>().ok()?;
-        errors.at(token, format!("`{place}` takes keys here\nwrite `key`, `key = value` or `key(…)`"));
-        skip(input);
-        None
-    };
-    if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-        if let (Some(entry), Ok(token)) = (&entry, input.fork().parse::<TokenTree>()) {
-            errors.at(token, format!("a comma is missing after `{}`\nseparate keys with `,`", entry.key.unraw()));
-        }
-        skip(input);
-        drop(input.parse::<Token![,]>());
-    }
-    entry
+/// Moves behind the next comma. What stood before it, if anything did.
+fn next_key(input: ParseStream<'_>) -> Option<TokenTree> {
+    let surplus = if input.peek(Token![,]) { None } else { input.fork().parse::<TokenTree>().ok() };
+    skip(input);
+    drop(input.parse::<Token![,]>());
+    surplus
 }
 
 fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Option<Value> {
@@ -270,11 +286,12 @@ fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Optio
         errors.at(assign, format!("`{}` has no value after `=`\nwrite one, or remove the `=`", key.unraw()));
         return None;
     }
+    let start = input.fork().parse::<TokenTree>();
     if let Ok(expr) = input.parse() {
         return Some(Value::Expr(expr));
     }
-    errors.at(
-        key,
+    errors.on(
+        start.map_or_else(|_| key.span(), |token| token.span()),
         format!("the value of `{}` is not an expression\nwrite a literal or a constant after `=`", key.unraw()),
     );
     skip(input);

@@ -73,9 +73,15 @@ fn run(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let mut function: Function = match syn::parse2(item.clone()) {
         Ok(function) => function,
+        Err(error) if handler::is_function(&item) => {
+            errors.finish();
+            return expand::unread(kind, &item, &error);
+        }
         Err(error) => {
             handler::check_item(kind, &item, &error, &mut errors);
-            return or_mistakes(TokenStream::new(), errors, item);
+            // Beside a mistake, the rest of an expression is another.
+            let kept = if handler::is_expression(&item) { TokenStream::new() } else { item };
+            return or_mistakes(TokenStream::new(), errors, kept);
         }
     };
     let runtime = Runtime::of(&args);

@@ -10,7 +10,7 @@ use crate::ask::Ask;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::Helpers;
-use crate::spelled::{Loose, Spelled, last_segment, show, ungroup};
+use crate::spelled::{Loose, Spelled, is_unsized, last_segment, show, static_reference, ungroup};
 use crate::wrapped;
 
 /// A parameter that was checked by itself; rules about several of them are the handler's.
@@ -54,15 +54,17 @@ impl Param {
             _ => ParamKind::Plain,
         };
         let ident = name_of(&typed.pat);
-        if ident.is_none() && !(kind == ParamKind::Context && matches!(*typed.pat, Pat::Wild(_))) {
-            errors.at(&typed.pat, format!("argument of {who} needs a name\nthe name is the key the client sends: write `name: Type` and destructure in the body"));
+        if ident.is_none() {
+            check_pattern(who, &typed.pat, &ty, kind, errors);
         }
         let own_name = ident.map_or_else(|| "_".to_owned(), |ident| ident.unraw().to_string());
         check_helpers(&own_name, kind, &ty, helpers, errors);
         let options = Options::parse(&own_name, &helpers.arg, &ty, errors);
         match ungroup(&ty) {
+            // `&x: &u32` is one mistake: that of the pattern.
+            Type::Reference(_) if matches!(*typed.pat, Pat::Reference(_)) => {}
             Type::Reference(reference) => check_reference(who, &own_name, reference, errors),
-            owned => check_owned(who, &own_name, owned, errors),
+            owned => check_owned(who, &own_name, kind, owned, errors),
         }
         Self {
             name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
@@ -108,6 +110,21 @@ pub(crate) fn name_of(pat: &Pat) -> Option<&Ident> {
     }
 }
 
+/// What the client does not send needs no name: it may be ignored, and `Args(…)` taken apart.
+fn check_pattern(who: &str, pat: &Pat, ty: &Type, kind: ParamKind, errors: &mut Errors) {
+    let is = |name: &str| is_wrapper(ty) && last_segment(ty).is_some_and(|segment| segment.ident == name);
+    let is_ignored = matches!(pat, Pat::Wild(_)) && (kind == ParamKind::Context || is_wrapper(ty));
+    if is_ignored || is("Args") {
+        return;
+    }
+    if is("State") {
+        let ty = show(ty);
+        errors.at(pat, format!("`State` is taken whole\nwrite `name: {ty}`: it is used like the value in it"));
+        return;
+    }
+    errors.at(pat, format!("argument of {who} needs a name\nthe name is the key the client sends: write `name: Type` and destructure in the body"));
+}
+
 pub(crate) fn is_ctx(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|segment| segment.ident == "Ctx")
 }
@@ -135,10 +152,13 @@ fn check_helpers(name: &str, kind: ParamKind, ty: &Type, helpers: &Helpers, erro
         }
     }
     if let (ParamKind::Context, Some(attribute)) = (kind, helpers.from_context.first()) {
-        errors.at(
-            attribute.path(),
-            format!("`{name}` is a reference, so it is the context itself\nremove `#[from_context]`"),
-        );
+        let remedy = match ungroup(ty) {
+            Type::Reference(reference) if !is_ctx(&reference.elem) => {
+                format!("write `{name}: {}`, or remove `#[from_context]`", show(&reference.elem))
+            }
+            _ => "remove `#[from_context]`".to_owned(),
+        };
+        errors.at(attribute.path(), format!("`{name}` is a reference, so it is the context itself\n{remedy}"));
     }
     let is_made = matches!(kind, ParamKind::Context | ParamKind::FromContext | ParamKind::Ask) || is_wrapper(ty);
     if let (true, Some(attribute)) = (is_made, helpers.arg.first()) {
@@ -171,9 +191,13 @@ fn check_reference(who: &str, name: &str, reference: &TypeReference, errors: &mu
         errors.at(reference, format!("`{name}` must be taken by value\nwrite `{name}: {wrapper}`, without `&`"));
         return;
     }
+    if is_ctx(behind(inner)) {
+        errors.at(reference, format!("the context of {who} is borrowed once\nwrite `{name}: &Ctx`"));
+        return;
+    }
     if is_borrowed_value(reference) {
         let (owned, borrowed) = (owned(inner), show(reference));
-        errors.at(reference, format!("argument `{name}` must be owned\nit is decoded from the client's JSON: write `{owned}` instead of `{borrowed}`"));
+        errors.at(reference, format!("argument `{name}` must be owned\nit is decoded from the client's JSON: write {owned} instead of `{borrowed}`"));
     }
 }
 
@@ -192,20 +216,34 @@ fn is_text_like(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|segment| ["str", "Path", "OsStr", "CStr"].iter().any(|name| segment.ident == name))
 }
 
-/// The owned type to write for what a reference points to.
-fn owned(ty: &Type) -> String {
-    match ty {
-        Type::Slice(slice) => format!("Vec<{}>", owned(ungroup(&slice.elem))),
-        Type::Reference(reference) => owned(ungroup(&reference.elem)),
-        _ if is_text_like(ty) => match last_segment(ty) {
-            Some(segment) if segment.ident == "Path" => "PathBuf".to_owned(),
-            _ => "String".to_owned(),
-        },
-        _ => show(ty),
+/// What a reference to a reference points to in the end.
+fn behind(ty: &Type) -> &Type {
+    match ungroup(ty) {
+        Type::Reference(reference) => behind(&reference.elem),
+        other => other,
     }
 }
 
-fn check_owned(who: &str, name: &str, ty: &Type, errors: &mut Errors) {
+/// The owned type to write for what a reference points to, in backticks if it can be written.
+fn owned(ty: &Type) -> String {
+    match behind(ty) {
+        Type::TraitObject(_) => "a concrete type".to_owned(),
+        ty => format!("`{}`", owned_type(ty)),
+    }
+}
+
+fn owned_type(ty: &Type) -> String {
+    match behind(ty) {
+        Type::Slice(slice) => format!("Vec<{}>", owned_type(&slice.elem)),
+        ty if is_text_like(ty) => match last_segment(ty) {
+            Some(segment) if segment.ident == "Path" => "PathBuf".to_owned(),
+            _ => "String".to_owned(),
+        },
+        ty => show(ty),
+    }
+}
+
+fn check_owned(who: &str, name: &str, kind: ParamKind, ty: &Type, errors: &mut Errors) {
     if is_ctx(ty) {
         errors.at(ty, format!("`Ctx` is borrowed by {who}\nwrite `{name}: &Ctx`"));
         return;
@@ -213,7 +251,17 @@ fn check_owned(who: &str, name: &str, ty: &Type, errors: &mut Errors) {
     if !wrapped::check(who, name, ty, errors) {
         return;
     }
-    match Loose::find(ty) {
+    if is_unsized(ty) {
+        errors.leave_to_rustc();
+        return;
+    }
+    let is_state = is_wrapper(ty) && last_segment(ty).is_some_and(|segment| segment.ident == "State");
+    // Only what is decoded cannot be a `&'static str`.
+    let borrowed = static_reference(ty).filter(|_| kind == ParamKind::Plain && !is_state);
+    match Loose::find(ty).or(borrowed.map(Loose::Borrowed)) {
+        Some(Loose::Borrowed(span)) if is_state => {
+            errors.on(span, format!("`{name}` is shared by all calls, so what is in it is owned\nwrite `State<T>` with the type that `.state(…)` was given"));
+        }
         Some(Loose::Borrowed(span)) => errors.on(span, format!("the type of argument `{name}` borrows\nit is decoded from the client's JSON: use owned types, such as `String` for `&str`")),
         Some(Loose::Opaque(word)) => errors.at(word, format!("argument `{name}` needs a type of its own\nits schema is made from the type: write a concrete one instead of `impl …`")),
         Some(Loose::SelfType(word)) => self_type(who, &word, errors),

@@ -1,6 +1,6 @@
 //! `#[resource("uri")]`: the keys, and the template's variables against the function's parameters.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, LitStr, Token};
@@ -119,8 +119,12 @@ fn read_uri(args: TokenStream, errors: &mut Errors) -> (Option<LitStr>, TokenStr
                 return Ok((None, all.clone()));
             }
         }
-        let uri = input.fork().parse::<LitStr>().ok();
         let start = input.fork();
+        let after = input.fork();
+        let uri = after.parse::<LitStr>().ok();
+        if let (Some(_), false, Ok(token)) = (&uri, after.peek(Token![,]), after.parse::<TokenTree>()) {
+            errors.at(token, "a comma is missing after the URI\nseparate keys with `,`");
+        }
         let rest = rest_after_expr(input);
         if uri.is_none() {
             let written = start.parse::<Expr>().map_err(|error| syn::Error::new(error.span(), ""));
@@ -137,7 +141,7 @@ fn read_uri(args: TokenStream, errors: &mut Errors) -> (Option<LitStr>, TokenStr
 /// What follows the first expression and its comma.
 fn rest_after_expr(input: ParseStream<'_>) -> TokenStream {
     while !input.is_empty() && !input.peek(Token![,]) {
-        drop(input.parse::<proc_macro2::TokenTree>());
+        drop(input.parse::<TokenTree>());
     }
     drop(input.parse::<Token![,]>());
     input.parse().unwrap_or_default()
@@ -188,7 +192,9 @@ fn read_cache(keys: &Keys, errors: &mut Errors) -> Option<Cache> {
         }
     };
     let ttl = cache.expr("ttl").cloned();
-    if ttl.is_none() && (list.is_empty() || cache.has("scope")) {
+    // A `ttl` that could not be read is told already.
+    let is_told = list.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(word) if word != "scope"));
+    if ttl.is_none() && (list.is_empty() || cache.has("scope") && !is_told) {
         errors.at(key, "`cache` does not say for how long\nadd `ttl = \"5m\"`");
     }
     Some(Cache { ttl: ttl?, scope })
@@ -256,10 +262,18 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     }
     for variable in missing {
         let function = handler.function.signature.ident.unraw();
-        no_argument(
-            variable,
-            &format!("add `{variable}: String` to `{function}`, or remove `{{{variable}}}` from the template"),
-        );
+        let is_context = |param: &&Param| param.is_context() && param.name == variable;
+        let advice = match syn::parse_str::<Ident>(variable) {
+            _ if handler.params.iter().any(|param| is_context(&param)) => {
+                format!("`{variable}` is the context: rename one of them")
+            }
+            Ok(_) => format!("add `{variable}: String` to `{function}`, or remove `{{{variable}}}` from the template"),
+            Err(_) if syn::parse_str::<Ident>(&format!("r#{variable}")).is_ok() => {
+                format!("add `r#{variable}: String` to `{function}`, or rename `{{{variable}}}` in the template")
+            }
+            Err(_) => format!("no argument can be called so: rename `{{{variable}}}` in the template"),
+        };
+        no_argument(variable, &advice);
     }
     for param in unnamed {
         let (name, uri) = (&param.name, resource.uri.value());

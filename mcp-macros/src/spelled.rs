@@ -81,6 +81,51 @@ pub(crate) fn inner(segment: &PathSegment) -> Option<&Type> {
     }
 }
 
+/// Whether values of the type, as it is spelled, have no size: rustc refuses the function by itself, in words that say so.
+pub(crate) fn is_unsized(ty: &Type) -> bool {
+    const HOLDS_VALUES: [&str; 11] = [
+        "Option", "Vec", "VecDeque", "HashSet", "BTreeSet", "HashMap", "BTreeMap", "Result", "Json", "Args", "Elicited",
+    ];
+    match ungroup(ty) {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Array(array) => is_unsized(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().any(is_unsized),
+        other => last_segment(other).is_some_and(|segment| match &segment.arguments {
+            PathArguments::AngleBracketed(arguments) => {
+                let holds = HOLDS_VALUES.iter().any(|name| segment.ident == name);
+                holds && arguments.args.iter().any(|arg| matches!(arg, GenericArgument::Type(ty) if is_unsized(ty)))
+            }
+            PathArguments::None => segment.ident == "str",
+            PathArguments::Parenthesized(_) => false,
+        }),
+    }
+}
+
+/// The first `&'static` in a type, outside of the signatures of closures.
+pub(crate) fn static_reference(ty: &Type) -> Option<Span> {
+    fn find(tokens: TokenStream) -> Option<Span> {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Group(group) if group.delimiter() != Delimiter::Parenthesis => {
+                    if let Some(found) = find(group.stream()) {
+                        return Some(found);
+                    }
+                }
+                TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                    let is_lifetime = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '\'');
+                    if is_lifetime {
+                        return Some(punct.span());
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+    find(ty.to_token_stream())
+}
+
 /// A type as a person writes it, for messages.
 pub(crate) fn show(ty: impl ToTokens) -> String {
     let text = ty.to_token_stream().to_string();
@@ -164,6 +209,21 @@ mod tests {
         assert!(!is_loose(&parse_quote!(Cow<'static, str>)));
         assert!(!is_loose(&parse_quote!(&'static str)));
         assert!(!is_loose(&parse_quote!(State<dyn Fn(&str) -> String + Send + Sync>)));
+    }
+
+    #[test]
+    fn what_has_no_size_is_seen_in_what_holds_values() {
+        assert!(
+            is_unsized(&parse_quote!(str)) && is_unsized(&parse_quote!([u8])) && is_unsized(&parse_quote!(dyn Debug))
+        );
+        assert!(is_unsized(&parse_quote!(Json<Vec<str>>)) && is_unsized(&parse_quote!((u8, Option<dyn Debug>))));
+        assert!(!is_unsized(&parse_quote!(Box<str>)) && !is_unsized(&parse_quote!(State<dyn Clock>)));
+    }
+
+    #[test]
+    fn static_references_are_found_inside_of_a_type() {
+        assert!(static_reference(&parse_quote!(Vec<Option<&'static str>>)).is_some());
+        assert!(static_reference(&parse_quote!(Cow<'static, str>)).is_none());
     }
 
     #[test]

@@ -77,7 +77,15 @@ fn check_limits(keys: &Keys, errors: &mut Errors) {
         }
     }
     if let Some(rate) = keys.text("rate_limit").filter(|rate| !is_rate(&rate.value())) {
-        errors.at(rate, "`rate_limit` is a count and a unit\nwrite `\"10/s\"`, `\"100/m\"` or `\"5/h\"`");
+        let is_zero = rate.value().split_once('/').is_some_and(|(count, _)| count == "0");
+        errors.at(
+            rate,
+            if is_zero {
+                "`rate_limit` is zero, so every call would fail\nwrite a higher one such as `\"10/s\"`, or remove it"
+            } else {
+                "`rate_limit` is a count and a unit\nwrite `\"10/s\"`, `\"100/m\"` or `\"5/h\"`"
+            },
+        );
     }
 }
 

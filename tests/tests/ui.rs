@@ -11,7 +11,7 @@ mod messages;
 use crate::messages::{all_messages, const_functions, files, messages, says, sources};
 
 /// Cases with more than one mistake, or where the compiler adds an error of its own about the function itself.
-const SEVERAL: [&str; 4] = ["several_at_once", "function_of_unknown_form", "on_a_closure", "variadic"];
+const SEVERAL: [&str; 3] = ["several_at_once", "on_a_closure", "variadic"];
 
 /// Cases where there is no token to point at but the attribute.
 const WITHOUT_A_TOKEN: [&str; 2] = ["without_keys", "macros_of_another_version"];

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::Expr;
 
-use super::place::{local, placed, span_of};
+use super::place::{again, local, placed, span_of};
 use super::value::{default_value, json, method, text};
 use crate::arg::Options;
 use crate::fit::Bounds;
@@ -16,9 +16,9 @@ pub(super) fn constant_name(at: usize) -> Ident {
     format_ident!("__A{at}")
 }
 
-pub(super) fn constant(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
+pub(super) fn constant(runtime: &Runtime, function: &Ident, at: usize, param: &Param) -> TokenStream {
     let Param { name, ty, doc, options, .. } = param;
-    let constant = constant_name(at);
+    let constant = again(ty, function, &constant_name(at).to_string());
     let at = Literal::usize_unsuffixed(at);
     let mut value = match param.kind {
         ParamKind::Provided => quote!(<#ty as #runtime::Provided>::PROVIDED),

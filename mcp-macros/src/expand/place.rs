@@ -2,6 +2,9 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
+
+use crate::spelled::last_segment;
 
 /// A call of the runtime, as if it stood at a token of the author's: what is wrong with it is reported there, without a word
 /// about the attribute. What is in the parentheses keeps its places.
@@ -22,6 +25,13 @@ pub(super) fn borrowed(place: Span, value: impl ToTokens) -> TokenStream {
 /// A name of the expansion, at a token of the author's: errors point there, and no name of the author's is meant.
 pub(super) fn local(name: &str, place: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(place))
+}
+
+/// A constant that says a type of the function's again, placed so that rustc says the same of both when it does not find the
+/// type, and says it once: of what stands in `<…>` it proposes a type parameter behind the name of the function or constant.
+pub(super) fn again(ty: &Type, function: &Ident, constant: &str) -> Ident {
+    let is_generic = last_segment(ty).is_some_and(|segment| !segment.arguments.is_none());
+    Ident::new(constant, if is_generic { function.span() } else { Span::call_site() })
 }
 
 pub(super) fn span_of(tokens: impl ToTokens) -> Span {

@@ -7,12 +7,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::absent::absent;
+use super::given::{Given, Slots};
 use super::prepare::Prepared;
 use crate::protocol::message::plain;
-use crate::protocol::scan::{Broken, Raw, Scan};
+use crate::protocol::scan::{Broken, Places, Scan};
 use crate::schema::{
-    Constraints, Prepared as Schema, SchemaNode, coerce, coerce_raw, nearest, one_of_names, parse, shown, violations,
-    violations_at,
+    Constraints, Prepared as Schema, SchemaNode, Violation, coerce, coerce_raw, nearest, one_of_names, parse, shown,
+    violations, violations_at,
 };
 
 /// The arguments do not fit; [`Arguments::finish`] has the reasons.
@@ -66,26 +67,23 @@ pub(crate) struct Input {
     pub(crate) name: Option<Cow<'static, str>>,
     /// As JSON.
     pub(crate) default: Option<String>,
-    pub(crate) constraints: Constraints,
+    /// `None` where nothing is limited, as nearly everywhere.
+    pub(crate) constraints: Option<Box<Constraints>>,
     pub(crate) is_optional: bool,
 }
 
-/// What came for one parameter.
-#[derive(Debug, Default)]
-enum Given<'a> {
-    #[default]
-    Absent,
-    Json(Raw<'a>),
-    /// From a URI or a prompt: text, whatever its type.
-    Text(Cow<'a, str>),
-    /// Made before the call.
-    Prepared(Prepared),
+impl Input {
+    /// Why an argument, as JSON, is not within its limits.
+    #[inline]
+    fn violation(&self, json: &str) -> Option<Violation> {
+        self.constraints.as_ref()?.check(json)
+    }
 }
 
 /// The arguments of one call.
 pub struct Arguments<'a> {
     inputs: &'a Inputs,
-    given: Vec<Given<'a>>,
+    given: Slots<'a>,
     /// The object, as text.
     whole: Option<&'a str>,
     faults: Vec<String>,
@@ -103,36 +101,39 @@ impl fmt::Debug for Arguments<'_> {
 impl<'a> Arguments<'a> {
     /// No arguments yet.
     pub(crate) fn new(inputs: &'a Inputs) -> Self {
-        let mut given = Vec::new();
-        given.resize_with(inputs.params.len(), Given::default);
+        let given = Slots::new(inputs.params.len());
         Self { inputs, given, whole: None, faults: Vec::new(), strange: Vec::new(), is_one_missing: false }
     }
 
     /// The arguments in a JSON object; what is no object is an error of the request.
-    pub(crate) fn from_json(json: Option<&'a str>, inputs: &'a Inputs) -> Result<Self, String> {
-        let mut args = Self::new(inputs);
-        if let Some(json) = json {
-            let unknown =
-                args.find(json).map_err(|why| format!("`arguments` must be an object with each name once: {why}"))?;
-            args.whole = Some(json);
-            args.judge_unknown(&unknown);
-        }
-        Ok(args)
+    pub(crate) fn read(&mut self, json: &'a str, places: &Places) -> Result<(), String> {
+        let unknown = self
+            .find(json, places)
+            .map_err(|why| format!("`arguments` must be an object with each name once: {why}"))?;
+        self.whole = Some(json);
+        self.judge_unknown(&unknown);
+        Ok(())
     }
 
     /// Finds each parameter's member; what belongs to none is returned.
-    fn find(&mut self, json: &'a str) -> Result<Vec<Cow<'a, str>>, String> {
+    fn find(&mut self, json: &'a str, places: &Places) -> Result<Vec<Cow<'a, str>>, String> {
         let (mut unknown, mut twice) = (Vec::new(), None);
-        let read = Scan::new(json).object(|key, scan| {
-            let value = scan.value()?;
-            match self.slot(&key) {
-                Some(given @ Given::Absent) => *given = Given::Json(value),
-                Some(_) => twice = twice.take().or(Some(key)),
-                None if unknown.len() < MOST_UNKNOWN => unknown.push(key),
-                None => {}
+        let mut put = |key: Cow<'a, str>, value| match self.slot(&key) {
+            Some(given @ Given::Absent) => *given = Given::Json(value),
+            Some(_) => twice = twice.take().or(Some(key)),
+            None if unknown.len() < MOST_UNKNOWN => unknown.push(key),
+            None => {}
+        };
+        let read = match places.of(json) {
+            Some(members) => {
+                members.for_each(|(key, value)| put(key.into(), value));
+                Ok(())
             }
-            Ok(())
-        });
+            None => Scan::new(json).object(|key, scan| {
+                put(key, scan.value()?.get());
+                Ok(())
+            }),
+        };
         match (read, twice) {
             (Ok(()), None) => Ok(unknown),
             (Ok(()), Some(key)) => Err(format!("`{key}` stands twice")),
@@ -165,7 +166,7 @@ impl<'a> Arguments<'a> {
         if unknown.is_empty() || self.inputs.is_whole {
             return;
         }
-        let absent: Vec<&str> = (self.inputs.params.iter().zip(&self.given))
+        let absent: Vec<&str> = (self.inputs.params.iter().zip(self.given.iter()))
             .filter(|(_, given)| matches!(given, Given::Absent))
             .filter_map(|(input, _)| input.name.as_deref())
             .collect();
@@ -204,7 +205,7 @@ impl<'a> Arguments<'a> {
     pub(crate) fn decode<T: DeserializeOwned>(&mut self, index: usize) -> Result<T, Refused> {
         let given = self.given.get_mut(index).map(std::mem::take).unwrap_or_default();
         let json = match given {
-            Given::Json(raw) => Cow::Borrowed(raw.get()),
+            Given::Json(json) => Cow::Borrowed(json),
             Given::Text(text) => Cow::Owned(Value::String(text.into_owned()).to_string()),
             Given::Absent | Given::Prepared(_) => return self.decode_absent(index),
         };
@@ -261,7 +262,7 @@ impl<'a> Arguments<'a> {
     #[cold]
     fn explain(&mut self, index: usize, json: &str, error: &serde_json::Error) -> Refused {
         let (node, at) = self.inputs.node(index);
-        let own = self.inputs.params.get(index).and_then(|input| input.constraints.check(json));
+        let own = self.inputs.params.get(index).and_then(|input| input.violation(json));
         let found = match (parse(json), own) {
             // What the type holds helps nobody who is to stay within a range of it.
             (Ok(value), Some(own)) if value.is_number() => vec![own.under(&at)],
@@ -278,7 +279,7 @@ impl<'a> Arguments<'a> {
     /// The constraints of a parameter whose value has been decoded; `json` is the value's text.
     fn check(&mut self, index: usize, json: &str) -> Result<(), Refused> {
         let inputs = self.inputs;
-        let violation = inputs.params.get(index).and_then(|input| input.constraints.check(json));
+        let violation = inputs.params.get(index).and_then(|input| input.violation(json));
         if violation.is_none() && !inputs.reading.validate {
             return Ok(());
         }
@@ -334,8 +335,9 @@ impl<'a> Arguments<'a> {
     /// What came as text, as an object.
     fn texts(&mut self) -> Value {
         let mut texts = Map::new();
-        for (input, given) in self.inputs.params.iter().zip(&mut self.given) {
-            if let (Some(name), Given::Text(text)) = (&input.name, std::mem::take(given)) {
+        for (index, input) in self.inputs.params.iter().enumerate() {
+            let given = self.given.get_mut(index).map(std::mem::take);
+            if let (Some(name), Some(Given::Text(text))) = (&input.name, given) {
                 texts.insert(name.to_string(), Value::String(text.into_owned()));
             }
         }

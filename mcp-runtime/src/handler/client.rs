@@ -2,17 +2,42 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::ask::Need;
+use super::ask::{Line, Need};
 use super::ctx::CallState;
+use super::log::{LogFloor, LogLevel};
 use crate::protocol::features::Features;
 use crate::protocol::{ClientCapabilities, Implementation, Revision};
 
 /// Who the client is.
 pub(crate) enum ClientSource {
     /// A session knows.
-    Session(Arc<Client>),
+    Session(Arc<Peer>),
     /// The request's own `_meta` says, read when somebody asks.
-    Meta { raw: fn(&CallState) -> Client, read: OnceLock<Client> },
+    Meta { raw: fn(&CallState) -> Client, read: OnceLock<Box<Client>> },
+}
+
+/// A client that stays, and what all its calls share: in one place, since each call takes hold of it.
+pub(crate) struct Peer {
+    pub(crate) client: Client,
+    pub(crate) log_floor: LogFloor,
+    /// Requests of ours, and what is known from their answers.
+    pub(crate) line: Line,
+}
+
+impl Peer {
+    pub(crate) fn new(client: Client) -> Self {
+        Self { client, log_floor: LogFloor::new(LogLevel::Info), line: Line::default() }
+    }
+}
+
+impl CallState {
+    /// The client, if it stays.
+    pub(crate) fn peer(&self) -> Option<&Peer> {
+        match &self.client {
+            ClientSource::Session(peer) => Some(peer),
+            ClientSource::Meta { .. } => None,
+        }
+    }
 }
 
 /// The client of a request.

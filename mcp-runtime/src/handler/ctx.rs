@@ -43,7 +43,7 @@ pub(crate) struct CallState {
     /// The request's `_meta`, as it came.
     pub(crate) meta: Option<Box<str>>,
     pub(crate) parsed_meta: OnceLock<Map<String, Value>>,
-    pub(crate) progress: Option<Progress>,
+    pub(crate) progress: Option<Box<Progress>>,
     pub(crate) log_gate: LogGate,
     pub(crate) cancel: Cancel,
     pub(crate) deadline: OnceLock<Instant>,
@@ -119,8 +119,8 @@ impl Ctx {
     #[must_use]
     pub fn client(&self) -> &Client {
         match &self.call.client {
-            ClientSource::Session(client) => client,
-            ClientSource::Meta { raw, read } => read.get_or_init(|| raw(&self.call)),
+            ClientSource::Session(peer) => &peer.client,
+            ClientSource::Meta { raw, read } => read.get_or_init(|| Box::new(raw(&self.call))),
         }
     }
 

@@ -17,6 +17,9 @@ pub(crate) trait Host: Send + Sync {
 
     /// The server itself, for the floor that knows its type.
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+
+    /// The same, without taking hold of it.
+    fn any(&self) -> &(dyn Any + Send + Sync);
 }
 
 /// What became of a message that nobody waits for.

@@ -1,11 +1,10 @@
 //! Log messages to the client: their levels, and who wants to hear which.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use serde::Serialize;
 
-use super::ctx::Ctx;
+use super::ctx::{CallState, Ctx};
 use crate::protocol::write;
 
 /// The severity of a log message, see <https://modelcontextprotocol.io/specification/draft/server/utilities/logging>.
@@ -48,10 +47,11 @@ impl LogLevel {
     ];
 }
 
-/// The least level that a client wants to hear; shared by the calls of a session.
-#[derive(Clone, Debug)]
+/// The least level that a client wants to hear.
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum LogGate {
-    Session(Arc<LogFloor>),
+    /// That of its session.
+    Session,
     Request(Option<LogLevel>),
 }
 
@@ -73,11 +73,11 @@ impl LogFloor {
     }
 }
 
-impl LogGate {
+impl CallState {
     fn lets_pass(&self, level: LogLevel) -> bool {
-        let floor = match self {
-            Self::Session(floor) => floor.get(),
-            Self::Request(floor) => *floor,
+        let floor = match self.log_gate {
+            LogGate::Session => self.peer().and_then(|peer| peer.log_floor.get()),
+            LogGate::Request(floor) => floor,
         };
         floor.is_some_and(|floor| level >= floor)
     }
@@ -120,7 +120,7 @@ impl Ctx {
             data: &'a T,
         }
 
-        if self.is_muted() || !self.call.log_gate.lets_pass(level) {
+        if self.is_muted() || !self.call.lets_pass(level) {
             return;
         }
         let mut message = Vec::with_capacity(128);

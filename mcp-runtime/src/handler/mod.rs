@@ -15,6 +15,7 @@ pub(crate) mod ctx;
 pub(crate) mod current;
 pub(crate) mod error;
 pub(crate) mod extract;
+mod given;
 pub(crate) mod host;
 #[cfg(feature = "http")]
 pub(crate) mod http;

@@ -78,17 +78,17 @@ mod tests {
     use crate::schema::{Constraints, Property, SchemaProfile, input_from_properties};
 
     /// What is sent, with all that can be said of a property beside; whether it is allowed depends on the type.
-    fn sent(schema: TypeSchema, profile: SchemaProfile, constraints: &Constraints) -> Result<String, String> {
+    fn sent(schema: TypeSchema, profile: SchemaProfile, constraints: &'static Constraints) -> Result<String, String> {
         let property = Property {
             schema,
             title: Some("X"),
             description: "What it is",
-            default: Some(json!(1)),
-            example: Some(json!([2])),
+            default: Some(Box::new(json!(1))),
+            example: Some(Box::new(json!([2]))),
             constraints,
             ..Property::new("x", SchemaGenerator::subschema_for::<()>)
         };
-        let prepared = input_from_properties(&[property], profile).map_err(|error| error.to_string())?;
+        let prepared = input_from_properties(vec![property], profile).map_err(|error| error.to_string())?;
         Ok(prepared.wire().get().to_owned())
     }
 
@@ -98,18 +98,19 @@ mod tests {
         tree(a) == tree(b) && (a == b || cfg!(feature = "preserve_order"))
     }
 
+    static LIMITS: [Constraints; 4] = [
+        Constraints::NONE,
+        Constraints::NONE.min_int(1).max_int(9),
+        Constraints::NONE.min_length(1).max_length(9),
+        Constraints::NONE.pattern("^x"),
+    ];
+
     fn says_what_schemars_says<T: PlainType>() {
         let (plain, made) = (T::PLAIN_TYPE.schema, T::TYPE.schema);
         assert!(matches!(plain, TypeSchema::Plain(_)) && matches!(made, TypeSchema::Made(..)));
-        let limits = [
-            Constraints::NONE,
-            Constraints::NONE.min_int(1).max_int(9),
-            Constraints::NONE.min_length(1).max_length(9),
-            Constraints::NONE.pattern("^x"),
-        ];
         for (profile, limits) in [SchemaProfile::Portable, SchemaProfile::Exact]
             .into_iter()
-            .flat_map(|profile| limits.iter().map(move |limits| (profile, limits)))
+            .flat_map(|profile| LIMITS.iter().map(move |limits| (profile, limits)))
         {
             match (sent(plain, profile, limits), sent(made, profile, limits)) {
                 (Ok(plain), Ok(made)) => assert!(same(&plain, &made), "{plain} {made}"),

@@ -6,13 +6,17 @@ use serde::Deserialize;
 
 use super::error::ProtocolError;
 use super::message::plain;
-use super::scan::{Broken, Raw, Scan};
+use super::scan::{Broken, Places, Raw, Scan};
 
-/// The members of `params`, each as the text that came.
+/// The members of `params` or of an object in it, each as the text that came.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     members: Vec<(Cow<'a, str>, Raw<'a>)>,
+    /// Where the members of `arguments` are.
+    arguments: Places,
     shape: Shape,
+    /// Which object of `params`; nothing for `params` itself.
+    within: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,13 +38,19 @@ impl<'a> Params<'a> {
             // `null` for what is absent is what some languages write; nothing else can be meant.
             let is_absent = scan.value()?.is_null();
             let shape = if is_absent { Shape::Absent } else { Shape::Wrong("`params` must be an object") };
-            return Ok(Self { members: Vec::new(), shape });
+            return Ok(Self { shape, ..Self::default() });
         }
         // As many as most requests have.
         let mut members: Vec<(Cow<'a, str>, Raw<'a>)> = Vec::with_capacity(4);
-        let mut shape = Shape::Object;
+        let (mut shape, mut arguments) = (Shape::Object, Places::default());
         scan.object(|key, scan| {
-            let value = scan.value()?;
+            let value = if key == "arguments" && scan.peek() == Some(b'{') {
+                let (value, places) = scan.noted()?;
+                arguments = places;
+                value
+            } else {
+                scan.value()?
+            };
             if members.len() == MOST_MEMBERS {
                 shape = Shape::Wrong("`params` has too many members");
                 return Ok(());
@@ -51,7 +61,12 @@ impl<'a> Params<'a> {
             members.push((key, value));
             Ok(())
         })?;
-        Ok(Self { members, shape })
+        Ok(Self { members, arguments, shape, within: None })
+    }
+
+    /// Where the members of the member `arguments` are, if it is an object.
+    pub(crate) const fn arguments(&self) -> &Places {
+        &self.arguments
     }
 
     /// The member, if it is there (`null` counts as there).
@@ -64,13 +79,15 @@ impl<'a> Params<'a> {
         match self.raw(name) {
             None => Ok(None),
             Some(raw) if raw.is_null() => Ok(None),
-            Some(raw) => serde_json::from_str(raw.get()).map(Some).map_err(|error| misfit(name, &plain(&error))),
+            Some(raw) => {
+                serde_json::from_str(raw.get()).map(Some).map_err(|error| misfit(&self.path(name), &plain(&error)))
+            }
         }
     }
 
     /// The member decoded; absent is an error that names it.
     pub(crate) fn require<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
-        self.get(name)?.ok_or_else(|| missing(name))
+        self.get(name)?.ok_or_else(|| missing(&self.path(name)))
     }
 
     /// The member as text, borrowed where it holds no escape; `null` and absent are `None`.
@@ -83,7 +100,7 @@ impl<'a> Params<'a> {
 
     /// The member as text; absent is an error that names it.
     pub(crate) fn require_text(&self, name: &str) -> Result<Cow<'a, str>, ProtocolError> {
-        self.text(name)?.ok_or_else(|| missing(name))
+        self.text(name)?.ok_or_else(|| missing(&self.path(name)))
     }
 
     /// The member, which must be an object; `null` and absent are `None`.
@@ -97,15 +114,23 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// The member decoded from an object; `null` and absent are `None`. (A derived struct would take an array as well.)
-    pub(crate) fn object<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, ProtocolError> {
-        self.raw_object(name)?;
-        self.get(name)
+    /// What is in a member, which must be an object; `null` and absent are `None`.
+    pub(crate) fn object(&self, name: &'static str) -> Result<Option<Self>, ProtocolError> {
+        let Some(raw) = self.raw_object(name)? else { return Ok(None) };
+        match Self::read(&mut Scan::new(raw.get())) {
+            Ok(inner) if inner.shape == Shape::Object => Ok(Some(Self { within: Some(name), ..inner })),
+            _ => Err(misfit(name, "a member of it stands twice, or it has too many")),
+        }
     }
 
-    /// The member decoded from an object; absent is an error that names it.
-    pub(crate) fn require_object<T: Deserialize<'a>>(&self, name: &str) -> Result<T, ProtocolError> {
+    /// What is in a member, which must be an object; absent is an error that names it.
+    pub(crate) fn require_object(&self, name: &'static str) -> Result<Self, ProtocolError> {
         self.object(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// How a member is called in a message.
+    fn path(&self, name: &str) -> String {
+        self.within.map_or_else(|| name.to_owned(), |within| format!("{within}.{name}"))
     }
 
     /// The members, in the order they came.

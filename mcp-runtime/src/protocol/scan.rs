@@ -58,6 +58,59 @@ impl<'a> Raw<'a> {
     }
 }
 
+/// Where the key of a member is, with its quotes.
+#[derive(Clone, Copy)]
+struct Key {
+    start: usize,
+    end: usize,
+    is_plain: bool,
+}
+
+impl Key {
+    #[inline]
+    fn text(self, text: &str) -> Result<Cow<'_, str>, Broken> {
+        let Self { start, end, is_plain } = self;
+        if is_plain {
+            return text.get(start + 1..end - 1).map(Cow::Borrowed).ok_or(Broken);
+        }
+        text.get(start..end).and_then(|text| Raw { text, is_plain }.unescaped()).ok_or(Broken)
+    }
+}
+
+/// So many members are noted at most, as most objects have.
+const MOST_PLACES: usize = 8;
+
+/// Where the members of a small object are in its text, so that it need not be read again to find them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Places {
+    /// The start and the end of a key, of its value.
+    members: [[u16; 4]; MOST_PLACES],
+    count: usize,
+    /// There are more, or they are too far away, or have a key with escapes.
+    is_partial: bool,
+}
+
+impl Places {
+    fn note(&mut self, is_plain: bool, [a, b, c, d]: [usize; 4]) {
+        match (self.members.get_mut(self.count), u16::try_from(d)) {
+            #[expect(clippy::cast_possible_truncation, reason = "no number is greater than the last one")]
+            (Some(place), Ok(d)) if is_plain => *place = [a as u16, b as u16, c as u16, d],
+            _ => self.is_partial = true,
+        }
+        self.count += usize::from(!self.is_partial);
+    }
+
+    /// The keys and values in the text of the object; `None` when not all of them were noted.
+    pub(crate) fn of<'t>(&self, text: &'t str) -> Option<impl Iterator<Item = (&'t str, &'t str)>> {
+        let member = |[a, b, c, d]: [u16; 4]| {
+            let part = |from: u16, to: u16| text.get(usize::from(from)..usize::from(to)).unwrap_or_default();
+            (part(a, b), part(c, d))
+        };
+        let members = if self.is_partial { None } else { self.members.get(..self.count) };
+        members.map(|members| members.iter().copied().map(member))
+    }
+}
+
 /// Reads on in a text.
 #[derive(Debug)]
 pub(crate) struct Scan<'a> {
@@ -75,6 +128,11 @@ impl<'a> Scan<'a> {
         &mut self,
         mut member: impl FnMut(Cow<'a, str>, &mut Self) -> Result<(), Broken>,
     ) -> Result<(), Broken> {
+        self.members(|key, scan| member(key.text(scan.text)?, scan))
+    }
+
+    #[inline]
+    fn members(&mut self, mut member: impl FnMut(Key, &mut Self) -> Result<(), Broken>) -> Result<(), Broken> {
         self.expect(b'{')?;
         if self.peek() == Some(b'}') {
             self.at += 1;
@@ -82,9 +140,11 @@ impl<'a> Scan<'a> {
         }
         loop {
             self.peek();
-            let key = self.string()?;
+            let start = self.at;
+            let is_plain = self.skip_string()?;
+            let key = Key { start, end: self.at, is_plain };
             self.expect(b':')?;
-            member(key.text().ok_or(Broken)?, self)?;
+            member(key, self)?;
             match self.peek() {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
@@ -99,17 +159,35 @@ impl<'a> Scan<'a> {
     /// Reads any value.
     pub(crate) fn value(&mut self) -> Result<Raw<'a>, Broken> {
         let first = self.peek().ok_or(Broken)?;
-        if first == b'"' {
-            return self.string();
-        }
         let start = self.at;
-        if matches!(first, b'{' | b'[') {
-            self.nested()?;
-        } else {
-            self.scalar(first)?;
-        }
+        let is_plain = self.skip(first, DEEPEST)?;
         let text = self.text.get(start..self.at).ok_or(Broken)?;
-        Ok(Raw { text, is_plain: false })
+        Ok(Raw { text, is_plain })
+    }
+
+    /// Skips a value that has no more levels than that. Whether it is a plain string.
+    #[inline]
+    fn skip(&mut self, first: u8, deepest: u32) -> Result<bool, Broken> {
+        match first {
+            b'"' => self.skip_string(),
+            b'{' | b'[' => self.nested(deepest),
+            _ => self.scalar(first),
+        }
+    }
+
+    /// Reads an object, and notes where its members are.
+    pub(crate) fn noted(&mut self) -> Result<(Raw<'a>, Places), Broken> {
+        self.peek();
+        let (from, mut places) = (self.at, Places::default());
+        self.members(|key, scan| {
+            let first = scan.peek().ok_or(Broken)?;
+            let start = scan.at;
+            scan.skip(first, DEEPEST - 1)?;
+            places.note(key.is_plain, [key.start + 1, key.end - 1, start, scan.at].map(|at| at - from));
+            Ok(())
+        })?;
+        let text = self.text.get(from..self.at).ok_or(Broken)?;
+        Ok((Raw { text, is_plain: false }, places))
     }
 
     /// Nothing but white space may be left.
@@ -139,35 +217,63 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    #[inline]
-    fn string(&mut self) -> Result<Raw<'a>, Broken> {
-        let start = self.at;
-        let (end, is_plain) = string_end(self.text.as_bytes(), start)?;
-        self.at = end;
-        let text = self.text.get(start..end).ok_or(Broken)?;
-        Ok(Raw { text, is_plain })
+    /// Skips a string. Whether it has no escapes.
+    fn skip_string(&mut self) -> Result<bool, Broken> {
+        let Some((b'"', string)) = self.text.as_bytes().get(self.at..).and_then(<[u8]>::split_first) else {
+            return Err(Broken);
+        };
+        let mut rest = string;
+        while let Some((eight, after)) = rest.split_first_chunk::<8>() {
+            let word = u64::from_le_bytes(*eight);
+            let found = special(word);
+            if found != 0 {
+                let bits = found.trailing_zeros() & !7;
+                let length = string.len() - rest.len() + bits as usize / 8;
+                if word >> bits & 0xff == u64::from(b'"') {
+                    self.at += length + 2;
+                    return Ok(true);
+                }
+                break;
+            }
+            rest = after;
+        }
+        self.skip_slowly()
     }
 
-    fn skip_string(&mut self) -> Result<(), Broken> {
-        self.at = string_end(self.text.as_bytes(), self.at)?.0;
-        Ok(())
+    /// Skips a string that has escapes, or ends with the text.
+    #[cold]
+    #[inline(never)]
+    fn skip_slowly(&mut self) -> Result<bool, Broken> {
+        let mut is_plain = true;
+        self.at += 1;
+        loop {
+            let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+            let length = plain(rest);
+            let special = rest.get(length..).unwrap_or_default();
+            if special.first() == Some(&b'"') {
+                self.at += length + 1;
+                return Ok(is_plain);
+            }
+            self.at += length + escape(special)?;
+            is_plain = false;
+        }
     }
 
-    /// Skips an array or object.
-    fn nested(&mut self) -> Result<(), Broken> {
+    /// Skips an array or object. It is no plain string.
+    fn nested(&mut self, deepest: u32) -> Result<bool, Broken> {
         // Which of the open brackets are braces, the innermost last.
         let (mut depth, mut braces) = (0, 0_u128);
         loop {
             let first = self.peek().ok_or(Broken)?;
             match first {
                 b'"' => self.skip_string()?,
-                b'{' | b'[' if depth == DEEPEST => return Err(Broken),
+                b'{' | b'[' if depth == deepest => return Err(Broken),
                 b'{' | b'[' => {
                     self.at += 1;
                     depth += 1;
                     braces = (braces << 1) | u128::from(first == b'{');
                     match self.peek() {
-                        Some(b'}' | b']') => {}
+                        Some(b'}' | b']') => false,
                         _ if first == b'{' => {
                             self.key()?;
                             continue;
@@ -176,7 +282,7 @@ impl<'a> Scan<'a> {
                     }
                 }
                 _ => self.scalar(first)?,
-            }
+            };
             // After a value: leaves what ends there.
             loop {
                 match (self.peek(), braces & 1) {
@@ -192,7 +298,7 @@ impl<'a> Scan<'a> {
                         depth -= 1;
                         braces >>= 1;
                         if depth == 0 {
-                            return Ok(());
+                            return Ok(false);
                         }
                     }
                     _ => return Err(Broken),
@@ -208,8 +314,8 @@ impl<'a> Scan<'a> {
         self.expect(b':')
     }
 
-    /// Skips a number or a word.
-    fn scalar(&mut self, first: u8) -> Result<(), Broken> {
+    /// Skips a number or a word. It is no plain string.
+    fn scalar(&mut self, first: u8) -> Result<bool, Broken> {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         let word: &[u8] = match first {
             b't' => b"true",
@@ -217,11 +323,11 @@ impl<'a> Scan<'a> {
             b'n' => b"null",
             _ => {
                 self.at += number(rest).ok_or(Broken)?;
-                return Ok(());
+                return Ok(false);
             }
         };
         self.at += word.len();
-        if rest.starts_with(word) { Ok(()) } else { Err(Broken) }
+        if rest.starts_with(word) { Ok(false) } else { Err(Broken) }
     }
 }
 
@@ -247,23 +353,6 @@ fn number(bytes: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// Where the string ends whose opening quote is at `start`, and whether it has no escapes.
-#[inline]
-fn string_end(bytes: &[u8], start: usize) -> Result<(usize, bool), Broken> {
-    if bytes.get(start) != Some(&b'"') {
-        return Err(Broken);
-    }
-    let (mut at, mut is_plain) = (start + 1, true);
-    loop {
-        at += plain(bytes.get(at..).unwrap_or_default());
-        if bytes.get(at) == Some(&b'"') {
-            return Ok((at + 1, is_plain));
-        }
-        at += escape(bytes.get(at..).unwrap_or_default())?;
-        is_plain = false;
-    }
-}
-
 /// How long the escape is that the bytes begin with, if they do.
 fn escape(bytes: &[u8]) -> Result<usize, Broken> {
     match bytes {
@@ -274,19 +363,24 @@ fn escape(bytes: &[u8]) -> Result<usize, Broken> {
     }
 }
 
-/// How many bytes of a string stand for themselves from here on, eight looked at in one step.
+/// A high bit for each byte of a string that does not stand for itself: below 0x20, a quote or a backslash.
+///
+/// Borrows make false ones, but only above a true one.
 #[inline]
-fn plain(bytes: &[u8]) -> usize {
+const fn special(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = ONES << 7;
+    const fn zero(word: u64) -> u64 {
+        word.wrapping_sub(ONES) & !word
+    }
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (control | zero(word ^ (ONES * b'"' as u64)) | zero(word ^ (ONES * b'\\' as u64))) & (ONES << 7)
+}
+
+/// How many bytes of a string stand for themselves from here on, eight looked at in one step.
+fn plain(bytes: &[u8]) -> usize {
     let (mut rest, mut count) = (bytes, 0);
     while let Some((eight, after)) = rest.split_first_chunk::<8>() {
-        let word = u64::from_le_bytes(*eight);
-        // A high bit for each byte that is below 0x20, a quote or a backslash. Borrows make false ones, but only above a
-        // true one.
-        let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-        let control = word.wrapping_sub(ONES * 0x20) & !word;
-        let found = (control | zero(word ^ (ONES * u64::from(b'"'))) | zero(word ^ (ONES * u64::from(b'\\')))) & HIGH;
+        let found = special(u64::from_le_bytes(*eight));
         if found != 0 {
             return count + found.trailing_zeros() as usize / 8;
         }

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use bytes::Bytes;
 
 use super::cursor;
-use super::item::{Entry, Item, PromptItem, ResourceItem, ToolItem};
+use super::item::{Entry, Item, Offered, PromptItem, ResourceItem, ToolItem};
 use crate::hash::Table;
 use crate::protocol::Revision;
 use crate::protocol::features::Features;
@@ -177,17 +177,11 @@ impl<T> Shelf<T> {
 }
 
 impl<T: Item> Shelf<T> {
-    /// Puts all items in at once.
-    pub(crate) fn fill(&self, items: Vec<(T, bool)>) {
+    /// Puts all items in at once, which are in the order of their keys.
+    pub(crate) fn fill(&self, items: Vec<Offered<T>>) {
         self.change(|slots| {
-            let slot =
-                |(item, is_enabled): (T, bool)| Slot { key: item.key().into(), item: Arc::new(item), is_enabled };
-            let mut unsorted: Vec<_> = items.into_iter().map(|item| Some(slot(item))).collect();
-            // One sort for all kinds of items, since each costs the binary 6 kB.
-            let mut order: Vec<(Arc<str>, usize)> =
-                unsorted.iter().flatten().enumerate().map(|(place, slot)| (Arc::clone(&slot.key), place)).collect();
-            order.sort_unstable();
-            slots.extend(order.into_iter().filter_map(|(_, place)| unsorted.get_mut(place)?.take()));
+            let slot = |(item, is_enabled): Offered<T>| Slot { key: item.key().into(), item, is_enabled };
+            slots.extend(items.into_iter().map(slot));
             true
         });
     }

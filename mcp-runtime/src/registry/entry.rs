@@ -29,7 +29,7 @@ pub struct Location {
 impl Location {
     /// The crate.
     pub(crate) fn crate_name(&self) -> &'static str {
-        self.module.split("::").next().unwrap_or(self.module)
+        self.module.find(':').and_then(|end| self.module.get(..end)).unwrap_or(self.module)
     }
 }
 

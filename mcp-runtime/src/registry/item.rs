@@ -61,6 +61,9 @@ impl<R> Common<R> {
     }
 }
 
+/// An item, and whether it is enabled.
+pub(crate) type Offered<T> = (Arc<T>, bool);
+
 /// A thing with a place in a list.
 pub(crate) trait Item: Send + Sync + 'static {
     /// What it is sorted and found by.
@@ -68,6 +71,9 @@ pub(crate) trait Item: Send + Sync + 'static {
 
     /// Its name, which for resources is not the key.
     fn name(&self) -> &str;
+
+    /// Where it stands in the source.
+    fn at(&self) -> Option<Location>;
 
     /// Its entry in a list, for a peer with these features.
     fn write<M: SerializeMap>(&self, map: &mut M, features: &'static Features) -> Result<(), M::Error>;
@@ -119,6 +125,10 @@ impl Item for ToolItem {
         &self.common.about.name
     }
 
+    fn at(&self) -> Option<Location> {
+        self.common.at
+    }
+
     fn write<M: SerializeMap>(&self, map: &mut M, features: &'static Features) -> Result<(), M::Error> {
         map.serialize_entry("name", self.name())?;
         write_about(map, &self.common.about, features)?;
@@ -157,6 +167,10 @@ impl Item for PromptItem {
 
     fn name(&self) -> &str {
         &self.common.about.name
+    }
+
+    fn at(&self) -> Option<Location> {
+        self.common.at
     }
 
     fn write<M: SerializeMap>(&self, map: &mut M, features: &'static Features) -> Result<(), M::Error> {
@@ -228,6 +242,10 @@ impl Item for ResourceItem {
 
     fn name(&self) -> &str {
         &self.common.about.name
+    }
+
+    fn at(&self) -> Option<Location> {
+        self.common.at
     }
 
     fn write<M: SerializeMap>(&self, map: &mut M, features: &'static Features) -> Result<(), M::Error> {

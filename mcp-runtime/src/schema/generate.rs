@@ -20,13 +20,13 @@ use super::{
 };
 
 /// The input schema of a tool from its properties, of which some are not plain.
-pub(super) fn input(properties: &[Property<'_>], profile: SchemaProfile) -> Result<Prepared, SchemaError> {
+pub(super) fn input(properties: Vec<Property>, profile: SchemaProfile) -> Result<Prepared, SchemaError> {
     let types: Vec<_> = properties.iter().map(|property| property.schema).collect();
     let mut document = generate(&types, Side::Input);
     if profile == SchemaProfile::Portable {
         document.each(|schema| normalise(schema, Side::Input));
     }
-    for (schema, property) in document.roots.iter_mut().zip(properties) {
+    for (schema, property) in document.roots.iter_mut().zip(&properties) {
         if let Some(schema) = as_object(schema) {
             property.annotate(schema);
         }
@@ -39,14 +39,15 @@ pub(super) fn input(properties: &[Property<'_>], profile: SchemaProfile) -> Resu
             document.inline_root(index);
         }
     }
-    limit(document.roots.iter_mut().filter_map(as_object).map(|schema| schema as _), properties)?;
+    limit(document.roots.iter_mut().filter_map(as_object).map(|schema| schema as _), &properties)?;
     // Before the notes: they may mention a definition that no keyword refers to any more.
     document.drop_unused();
     if profile == SchemaProfile::Portable {
         document.each(|schema| notes::write(schema, Side::Input));
     }
     let warnings = warnings(&mut document);
-    write(document.roots.iter().map(Member::from), &document.definitions, properties, warnings)
+    let wire = write(document.roots.iter().map(Member::from), &document.definitions, &properties)?;
+    Ok(Prepared::new(wire, Source::Properties(properties, profile), warnings))
 }
 
 /// The input schema of a tool that takes its arguments as one type.

@@ -1,12 +1,11 @@
 //! The input of a tool (or a form) from its properties, in their order.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     Constraints, Prepared, SchemaError, SchemaProfile,
     describe::Describe,
-    plain::Shown,
-    prepared::Source,
+    plain::{Kind, Shown},
     source::TypeSchema,
     write::{Member, Members, raw},
 };
@@ -16,7 +15,7 @@ const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{},"additionalProper
 
 /// One property of an input: a parameter of a function, or a field of a form.
 #[derive(Clone, Debug)]
-pub(crate) struct Property<'a> {
+pub(crate) struct Property {
     /// The key that clients send.
     pub name: &'static str,
     /// The schema of its type.
@@ -24,21 +23,21 @@ pub(crate) struct Property<'a> {
     /// Whether it must be there.
     pub required: bool,
     /// A name for people.
-    pub title: Option<&'a str>,
+    pub title: Option<&'static str>,
     /// What it means; when empty, what its type says about itself is shown.
-    pub description: &'a str,
+    pub description: &'static str,
     /// What is used when it is absent.
-    pub default: Option<Value>,
+    pub default: Option<Box<Value>>,
     /// Limits beyond its type.
-    pub constraints: &'a Constraints,
+    pub constraints: &'static Constraints,
     /// A value to show.
-    pub example: Option<Value>,
+    pub example: Option<Box<Value>>,
     /// The HTTP header that repeats it (`x-mcp-header`).
-    pub header: Option<&'a str>,
+    pub header: Option<&'static str>,
 }
 
 #[cfg(test)]
-impl Property<'_> {
+impl Property {
     /// A required property without anything else to say about it.
     #[must_use]
     pub(crate) fn new(name: &'static str, schema: super::SchemaFn) -> Self {
@@ -58,17 +57,28 @@ impl Property<'_> {
 
 /// The input schema of a tool (or form) from its properties, in their order.
 ///
+/// When all are plain it is checked here and written when it is first asked for: a start does not wait for what is listed
+/// later.
+///
 /// # Errors
 /// When a constraint or header does not fit the type it is put on; the text is for the author.
 pub(crate) fn input_from_properties(
-    properties: &[Property<'_>],
+    properties: Vec<Property>,
     profile: SchemaProfile,
 ) -> Result<Prepared, SchemaError> {
     if let Some(maker) = properties.iter().find_map(|property| property.schema.maker()) {
         return (maker.input)(properties, profile);
     }
+    let mut kinds: Vec<Kind> = properties.iter().filter_map(|property| property.schema.plain()).map(Kind::of).collect();
+    limit(kinds.iter_mut().map(|kind| kind as _), &properties)?;
+    let warnings = properties.iter().filter_map(|property| property.constraints.warning()).collect();
+    Ok(Prepared::later(properties, profile, warnings))
+}
+
+/// What is sent of properties that are all plain.
+pub(super) fn write_plain(properties: &[Property], profile: SchemaProfile) -> Result<Box<RawValue>, SchemaError> {
     if properties.is_empty() {
-        return Ok(Prepared::new(raw(NO_ARGUMENTS.to_owned())?, source(properties), Vec::new()));
+        return raw(NO_ARGUMENTS.to_owned());
     }
     let plain = properties.iter().filter_map(|property| property.schema.plain());
     let mut shown: Vec<Shown<'_>> = plain.map(|plain| plain.shown(profile)).collect();
@@ -77,17 +87,15 @@ pub(crate) fn input_from_properties(
     }
     limit(shown.iter_mut().map(|schema| schema as _), properties)?;
     let schemas = shown.into_iter().map(|schema| Member::Members(schema.members));
-    let warnings = properties.iter().filter_map(|property| property.constraints.warning()).collect();
-    write(schemas, &Map::new(), properties, warnings)
+    write(schemas, &Map::new(), properties)
 }
 
-/// What is sent, and the way back to the types.
+/// What is sent.
 pub(super) fn write<'a>(
     schemas: impl Iterator<Item = Member<'a>>,
     definitions: &'a Map<String, Value>,
-    properties: &'a [Property<'a>],
-    warnings: Vec<String>,
-) -> Result<Prepared, SchemaError> {
+    properties: &'a [Property],
+) -> Result<Box<RawValue>, SchemaError> {
     let mut members = Members::default();
     for (property, schema) in properties.iter().zip(schemas) {
         members.add(property.name, schema);
@@ -101,18 +109,13 @@ pub(super) fn write<'a>(
         root.add("required", Value::from(required).into());
     }
     root.add_definitions(definitions);
-    Ok(Prepared::new(root.finish()?, source(properties), warnings))
-}
-
-fn source(properties: &[Property<'_>]) -> Source {
-    let properties = properties.iter().map(|property| (property.name, property.schema, property.required));
-    Source::Properties(properties.collect())
+    root.finish()
 }
 
 /// The limits and headers of each property.
 pub(super) fn limit<'s, 'a: 's>(
     schemas: impl Iterator<Item = &'s mut dyn Describe<'a>>,
-    properties: &'a [Property<'a>],
+    properties: &'a [Property],
 ) -> Result<(), SchemaError> {
     let mut headers: Vec<String> = Vec::new();
     for (schema, property) in schemas.zip(properties) {
@@ -125,19 +128,19 @@ pub(super) fn limit<'s, 'a: 's>(
     Ok(())
 }
 
-impl<'a> Property<'a> {
+impl Property {
     /// What the author says of it, in place of what its type says.
-    pub(super) fn annotate(&'a self, schema: &mut dyn Describe<'a>) {
+    pub(super) fn annotate<'a>(&'a self, schema: &mut dyn Describe<'a>) {
         if let Some(title) = self.title {
             schema.say("title", Member::Text(title));
         }
         if !self.description.is_empty() {
             schema.say("description", Member::Text(self.description));
         }
-        if let Some(default) = self.default.as_ref().filter(|default| !default.is_null()) {
+        if let Some(default) = self.default.as_deref().filter(|default| !default.is_null()) {
             schema.say("default", default.into());
         }
-        if let Some(example) = &self.example {
+        if let Some(example) = self.example.as_deref() {
             schema.say("examples", Value::Array(vec![example.clone()]).into());
         }
     }

@@ -52,7 +52,6 @@ pub use plain::Plain;
 pub(crate) use prepared::{Output, Prepared};
 pub(crate) use source::TypeSchema;
 pub(crate) use text::{closed_values, readable_from_text};
-#[cfg(any(test, feature = "cli"))]
 pub(crate) use violation::Violation;
 pub(crate) use walk::{violations, violations_at};
 

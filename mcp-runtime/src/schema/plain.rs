@@ -101,6 +101,28 @@ impl Plain {
     }
 }
 
+/// A plain type of which only is asked what fits it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind(&'static str);
+
+impl Kind {
+    pub(super) const fn of(plain: &Plain) -> Self {
+        Self(plain.kind())
+    }
+}
+
+impl<'a> Describe<'a> for Kind {
+    fn kind(&self) -> Option<&str> {
+        Some(self.0)
+    }
+
+    fn say(&mut self, _: &'static str, _: Member<'a>) {}
+
+    fn limit(&mut self, kind: &str, keyword: &'static str, _: &Value) -> bool {
+        keyword_of(self.0, kind, keyword).is_some()
+    }
+}
+
 /// The schema of a plain type as it is sent, with what is said of it beside.
 #[derive(Debug)]
 pub(super) struct Shown<'a> {

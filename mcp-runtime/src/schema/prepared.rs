@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
-    SchemaError,
+    Property, SchemaError, SchemaProfile,
     generate::{elsewhere, warnings},
     graph::{Graph, SchemaNode},
     inline::Document,
+    input::write_plain,
     keywords::Keywords,
     pattern::{self, CompilePattern},
     sound,
@@ -21,7 +22,8 @@ use super::{
 /// The input schema of one tool.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    wire: Box<RawValue>,
+    /// Written already, unless it is of properties that are all plain.
+    wire: OnceLock<Box<RawValue>>,
     source: Source,
     graph: OnceLock<Graph>,
     warnings: Vec<String>,
@@ -31,14 +33,20 @@ pub(crate) struct Prepared {
 /// Where the walker's view comes from; the wire view has lost what serde accepts (`null`, widths of integers, tuples).
 #[derive(Debug)]
 pub(super) enum Source {
-    Properties(Vec<(&'static str, TypeSchema, bool)>),
+    Properties(Vec<Property>, SchemaProfile),
     Type(TypeSchema),
     Wire(CompilePattern),
 }
 
 impl Prepared {
     pub(super) fn new(wire: Box<RawValue>, source: Source, warnings: Vec<String>) -> Self {
-        Self { wire, source, graph: OnceLock::new(), warnings, elsewhere: None }
+        Self { wire: wire.into(), source, graph: OnceLock::new(), warnings, elsewhere: None }
+    }
+
+    /// Of properties that are all plain, and fit what is said of them.
+    pub(super) fn later(properties: Vec<Property>, profile: SchemaProfile, warnings: Vec<String>) -> Self {
+        let source = Source::Properties(properties, profile);
+        Self { wire: OnceLock::new(), source, graph: OnceLock::new(), warnings, elsewhere: None }
     }
 
     /// A schema written by hand: it is sent exactly as it is.
@@ -63,19 +71,38 @@ impl Prepared {
         let warnings = warnings(&mut document);
         // A part with an id of its own may be what is meant.
         let elsewhere = if wire.get().contains("\"$id\"") { None } else { elsewhere(&mut document) };
-        Ok(Self { wire, source: Source::Wire(pattern::compile), graph: OnceLock::new(), warnings, elsewhere })
+        Ok(Self { elsewhere, ..Self::new(wire, Source::Wire(pattern::compile), warnings) })
     }
 
     /// The schema as it is sent.
     #[must_use]
     pub(crate) fn wire(&self) -> &RawValue {
-        &self.wire
+        self.wire.get_or_init(|| match &self.source {
+            // It was found to fit, so it can be written.
+            Source::Properties(properties, profile) => write_plain(properties, *profile).unwrap_or_default(),
+            Source::Type(_) | Source::Wire(_) => Box::default(),
+        })
     }
 
     /// The schema as it is sent, as a tree.
     #[must_use]
     pub(crate) fn to_value(&self) -> Value {
-        serde_json::from_str(self.wire.get()).unwrap_or_default()
+        serde_json::from_str(self.wire().get()).unwrap_or_default()
+    }
+
+    /// Whether an argument may be repeated in a header. Most schemas need not be written to know that, or read.
+    #[must_use]
+    pub(crate) fn may_have_headers(&self) -> bool {
+        match (&self.source, self.wire.get()) {
+            (Source::Properties(properties, _), None) => properties.iter().any(|property| property.header.is_some()),
+            _ => self.wire().get().contains("x-mcp-header"),
+        }
+    }
+
+    /// Whether an argument may be a number with a fraction.
+    #[must_use]
+    pub(crate) fn may_have_fractions(&self) -> bool {
+        self.wire.get().is_none_or(|wire| wire.get().contains("\"number\""))
     }
 
     /// What the author should know although it prevents nothing: patterns that cannot be enforced, references that
@@ -94,7 +121,7 @@ impl Prepared {
     /// The schema of the whole arguments object, as serde reads it. Made at the first use.
     #[must_use]
     pub(crate) fn root(&self) -> SchemaNode<'_> {
-        self.graph.get_or_init(|| self.source.graph(&self.wire)).root()
+        self.graph.get_or_init(|| self.source.graph(|| self.wire())).root()
     }
 
     /// The schema of one property, as serde reads it.
@@ -105,23 +132,23 @@ impl Prepared {
 }
 
 impl Source {
-    fn graph(&self, wire: &RawValue) -> Graph {
+    fn graph<'w>(&self, wire: impl FnOnce() -> &'w RawValue) -> Graph {
         match self {
-            Self::Wire(patterns) => Graph::new(&serde_json::from_str(wire.get()).unwrap_or_default(), *patterns),
+            Self::Wire(patterns) => Graph::new(&serde_json::from_str(wire().get()).unwrap_or_default(), *patterns),
             Self::Type(schema) => {
                 let document = read(&[*schema]);
                 let root = document.roots.into_iter().next().unwrap_or_default();
                 Graph::new(&with_definitions(root, document.definitions), patterns(&[*schema]))
             }
-            Self::Properties(properties) => {
-                let types: Vec<_> = properties.iter().map(|(_, schema, _)| *schema).collect();
+            Self::Properties(properties, _) => {
+                let types: Vec<_> = properties.iter().map(|property| property.schema).collect();
                 let document = read(&types);
                 let mut members = Map::new();
-                for ((name, ..), root) in properties.iter().zip(document.roots) {
-                    members.insert((*name).to_owned(), root);
+                for (property, root) in properties.iter().zip(document.roots) {
+                    members.insert(property.name.to_owned(), root);
                 }
                 let required: Vec<_> =
-                    properties.iter().filter(|(.., required)| *required).map(|(name, ..)| *name).collect();
+                    properties.iter().filter(|property| property.required).map(|property| property.name).collect();
                 let root = json!({
                     "type": "object",
                     "properties": members,
@@ -235,5 +262,27 @@ impl Output {
     #[must_use]
     pub(crate) fn is_object(&self) -> bool {
         self.wrapped.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Constraints, input_from_properties, plain::Plain};
+    use super::*;
+
+    static TEXT: Plain = Plain::STRING;
+    const RANGE: Constraints = Constraints::NONE.min_int(1);
+
+    #[test]
+    fn plain_properties_are_checked_at_once_and_written_when_somebody_asks() {
+        let text = || Property { schema: TypeSchema::Plain(&TEXT), ..Property::new("x", |_| unreachable!()) };
+        let input = |property| input_from_properties(vec![property], SchemaProfile::Portable);
+        let prepared = input(text()).unwrap();
+        assert!(!prepared.may_have_headers() && prepared.property("x").is_some() && prepared.wire.get().is_none());
+        assert!(prepared.wire().get().contains(r#""x":{"type":"string"}"#));
+        let header = input(Property { header: Some("X"), ..text() }).unwrap();
+        assert!(header.may_have_headers());
+        assert!(input(Property { header: Some("no token"), ..text() }).is_err());
+        assert!(input(Property { constraints: &RANGE, ..text() }).is_err());
     }
 }

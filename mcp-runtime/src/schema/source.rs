@@ -26,7 +26,7 @@ pub(crate) enum TypeSchema {
 /// What makes schemas and shapes them.
 #[derive(Debug)]
 pub(crate) struct Maker {
-    pub(super) input: fn(&[Property<'_>], SchemaProfile) -> Result<Prepared, SchemaError>,
+    pub(super) input: fn(Vec<Property>, SchemaProfile) -> Result<Prepared, SchemaError>,
     whole: fn(TypeSchema, SchemaProfile) -> Result<Prepared, SchemaError>,
     output: fn(TypeSchema, SchemaProfile) -> Result<Output, SchemaError>,
     read: fn(&[TypeSchema]) -> Document,

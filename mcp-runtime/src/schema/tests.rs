@@ -19,5 +19,5 @@ fn schema_fn<T: JsonSchema>() -> SchemaFn {
 
 /// A tool with one parameter `x: T`.
 fn one<T: JsonSchema>() -> Prepared {
-    input_from_properties(&[Property::new("x", schema_fn::<T>())], SchemaProfile::Portable).unwrap()
+    input_from_properties(vec![Property::new("x", schema_fn::<T>())], SchemaProfile::Portable).unwrap()
 }

@@ -1,9 +1,6 @@
 //! One way in which a value differs from its schema, in words from which a model can correct itself.
 
-use std::{
-    fmt::{self, Write as _},
-    io,
-};
+use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
@@ -162,7 +159,7 @@ impl fmt::Display for Violation {
 /// The JSON text of a value, cut; the whole of a large value is never written out.
 pub(super) fn shorten(value: &Value) -> String {
     let mut start = Start(Vec::with_capacity(SHOWN));
-    let whole = serde_json::to_writer(&mut start, value).is_ok();
+    let whole = write!(start, "{value}").is_ok();
     let text = String::from_utf8_lossy(&start.0);
     if whole { text.into_owned() } else { cut(&text) }
 }
@@ -183,19 +180,11 @@ fn cut(text: &str) -> String {
 /// A writer that is full after the first bytes.
 struct Start(Vec<u8>);
 
-impl io::Write for Start {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+impl fmt::Write for Start {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
         let room = SHOWN.saturating_sub(self.0.len());
-        if room == 0 && !bytes.is_empty() {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        let taken = room.min(bytes.len());
-        self.0.extend(bytes.iter().take(taken));
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.0.extend(text.bytes().take(room));
+        if text.len() > room { Err(fmt::Error) } else { Ok(()) }
     }
 }
 

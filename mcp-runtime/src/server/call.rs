@@ -6,24 +6,25 @@ use crate::handler::call::{BoxFuture, Call, Made};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::Failure;
 use crate::handler::prepare::{Prepare, Prepared};
+use crate::protocol::scan::Places;
 use crate::registry::entry::CallFn;
 use crate::registry::item::{Common, Run};
 
 /// What a client sent as arguments.
 pub(crate) enum Sent {
     /// A JSON object that was read once, if there was one.
-    Json(Option<Box<str>>),
+    Json(Option<Box<str>>, Places),
     /// Texts by name.
     Text(Vec<(String, String)>),
 }
 
 impl Sent {
-    /// The arguments, found; the error is one of the request, not of a value.
-    fn arguments<'a>(&'a self, inputs: &'a Inputs) -> Result<Arguments<'a>, Failure> {
+    /// Finds the arguments; the error is one of the request, not of a value.
+    fn find<'a>(&'a self, args: &mut Arguments<'a>, inputs: &Inputs) -> Result<(), Failure> {
         match self {
-            Self::Json(json) => Arguments::from_json(json.as_deref(), inputs).map_err(invalid),
+            Self::Json(None, _) => Ok(()),
+            Self::Json(Some(json), places) => args.read(json, places).map_err(invalid),
             Self::Text(texts) => {
-                let mut args = Arguments::new(inputs);
                 let mut unknown = Vec::new();
                 for (name, text) in texts {
                     if inputs.has_argument(name) {
@@ -33,7 +34,7 @@ impl Sent {
                     }
                 }
                 args.judge_unknown(&unknown);
-                Ok(args)
+                Ok(())
             }
         }
     }
@@ -46,13 +47,19 @@ fn invalid(text: String) -> Failure {
 /// Calls the handler of an item.
 pub(crate) async fn call<R: Send>(common: &Common<R>, ctx: &Ctx, sent: Sent) -> Made<R> {
     let future = match &common.run {
-        Run::Entry { call, prepare: [] } => match begin(*call, ctx, sent.arguments(&common.inputs)?)? {
-            Call::Done(made) => return made,
-            Call::Future(future) => future,
-        },
+        Run::Entry { call, prepare: [] } => {
+            let mut args = Arguments::new(&common.inputs);
+            sent.find(&mut args, &common.inputs)?;
+            match begin(*call, ctx, args)? {
+                Call::Done(made) => return made,
+                Call::Future(future) => future,
+            }
+        }
         Run::Entry { call, prepare } => prepared(&common.inputs, *call, prepare, ctx, sent),
         Run::Dynamic(function) => {
-            function(ctx.clone(), sent.arguments(&common.inputs)?.into_map().map_err(Failure::Refused)?)
+            let mut args = Arguments::new(&common.inputs);
+            sent.find(&mut args, &common.inputs)?;
+            function(ctx.clone(), args.into_map().map_err(Failure::Refused)?)
         }
     };
     // The message is not needed any more: what was decoded owns what it holds.
@@ -79,7 +86,10 @@ fn prepared<'c, R: Send + 'c>(
 ) -> BoxFuture<'c, Made<R>> {
     Box::pin(async move {
         let made = made(inputs, prepare, ctx, &sent).await?;
-        let mut args = if asks(prepare).next().is_none() { sent.arguments(inputs)? } else { Arguments::new(inputs) };
+        let mut args = Arguments::new(inputs);
+        if asks(prepare).next().is_none() {
+            sent.find(&mut args, inputs)?;
+        }
         for (index, value) in made {
             args.set_prepared(index, value);
         }
@@ -130,7 +140,8 @@ fn decoded(
     sent: &Sent,
     made: Vec<(usize, Prepared)>,
 ) -> Result<Slots, Failure> {
-    let mut args = sent.arguments(inputs)?;
+    let mut args = Arguments::new(inputs);
+    sent.find(&mut args, inputs)?;
     for (index, value) in made {
         args.set_prepared(index, value);
     }

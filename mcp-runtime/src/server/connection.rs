@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::task::{Context, Poll, Waker};
 
@@ -44,6 +45,8 @@ pub(crate) struct Connection {
     flights: Arc<Flights>,
     legacy: RwLock<Option<Legacy>>,
     listeners: Mutex<HashMap<Id, Arc<Listener>>>,
+    /// Whether there ever was one: most peers open none, and each request asks.
+    has_listened: AtomicBool,
 }
 
 impl fmt::Debug for Connection {
@@ -73,6 +76,7 @@ impl Connection {
             flights: Arc::default(),
             legacy: RwLock::default(),
             listeners: Mutex::default(),
+            has_listened: AtomicBool::new(false),
         }
     }
 
@@ -151,7 +155,8 @@ impl Connection {
         };
         // A subscription is a request under way, of whichever era the other one is: two answers would have one id, and a
         // cancellation would mean both.
-        if self.listeners().contains_key(&request.id) {
+        // Relaxed: messages are received one after another.
+        if self.has_listened.load(Ordering::Relaxed) && self.listeners().contains_key(&request.id) {
             return refuse_request(
                 &**outlet,
                 &request.id,
@@ -230,6 +235,7 @@ impl Connection {
             Step::Done => None,
             Step::Work(exchange) => Some(exchange),
             Step::Listen(listener) => {
+                self.has_listened.store(true, Ordering::Relaxed);
                 self.listeners().insert(listener.id().clone(), listener);
                 None
             }

@@ -13,7 +13,7 @@ use super::hook::Around;
 use crate::handler::arguments::Reading;
 use crate::handler::ask::{MOST_ROUNDS, ReplayStore};
 use crate::handler::call::{BoxFuture, Made};
-use crate::handler::ctx::Ctx;
+use crate::handler::ctx::{CallState, Ctx};
 use crate::handler::host::Host;
 use crate::handler::pace::Pace;
 use crate::protocol::features::Features;
@@ -134,6 +134,10 @@ impl Host for Core {
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
         self
     }
+
+    fn any(&self) -> &(dyn Any + Send + Sync) {
+        self
+    }
 }
 
 /// The parts of the protocol that are offered only when there is something behind them.
@@ -148,6 +152,12 @@ pub(crate) enum Offer {
 }
 
 impl Core {
+    /// The server of a call.
+    #[expect(clippy::expect_used, reason = "contexts are made by servers only")]
+    pub(crate) fn of(call: &CallState) -> &Self {
+        call.host.any().downcast_ref().expect("a context belongs to a server")
+    }
+
     /// Whether the part is offered: there is at least one item, enabled or not.
     pub(crate) fn offers(&self, offer: Offer) -> bool {
         match offer {

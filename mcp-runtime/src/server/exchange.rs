@@ -30,7 +30,7 @@ pub(crate) struct Era {
 /// Where and how one request is answered.
 #[derive(Clone, Copy)]
 pub(crate) struct Address<'a> {
-    pub(crate) core: &'a Arc<Core>,
+    pub(crate) core: &'a Core,
     pub(crate) era: &'static Era,
     pub(crate) features: &'static Features,
     pub(crate) id: &'a Id,
@@ -75,15 +75,13 @@ impl Address<'_> {
             return None;
         }
         let Work { call, future, pace } = work;
-        let (core, flights) = (Arc::clone(self.core), Arc::clone(flights));
         Some(Exchange {
-            core,
             era: self.era,
             id: self.id.clone(),
             call,
             work: Some(future),
             pace,
-            flights,
+            flights: Arc::clone(flights),
             is_landed: false,
         })
     }
@@ -101,7 +99,6 @@ pub(super) fn panicked() -> ProtocolError {
 
 /// A request whose handler is at work. Polled to its end it answers; dropped it is cancelled.
 pub(crate) struct Exchange {
-    core: Arc<Core>,
     era: &'static Era,
     id: Id,
     call: Arc<CallState>,
@@ -116,12 +113,12 @@ impl Exchange {
     /// Sends the answer, unless nobody wants it any more.
     fn answer(&mut self, outcome: Result<Reply, ProtocolError>) {
         self.is_landed = true;
-        let Self { core, era, id, call, .. } = self;
+        let Self { era, id, call, .. } = self;
         let landing = self.flights.land(id, call);
         if landing.is_none() || call.cancel.is_cancelled() {
             return;
         }
-        Address { core, era, features: call.features, id, outlet: &*call.outlet }.answer(outcome);
+        Address { core: Core::of(call), era, features: call.features, id, outlet: &*call.outlet }.answer(outcome);
     }
 
     /// Whether a poll is expected to be short, by how the calls of the same function have gone so far.
@@ -146,7 +143,7 @@ impl Exchange {
     /// For tests that compare two runs.
     #[cfg(feature = "testing")]
     fn note_trail(&self) {
-        self.core.trails.note(&self.id, &self.call);
+        Core::of(&self.call).trails.note(&self.id, &self.call);
     }
 
     /// Drops the handler; its guards may panic, too.
@@ -184,7 +181,7 @@ impl Future for Exchange {
                     this.call.muted.store(true, Ordering::Relaxed);
                     #[cfg(feature = "testing")]
                     this.note_trail();
-                    this.answer(operation::refused(&this.core, &this.call, failure));
+                    this.answer(operation::refused(Core::of(&this.call), &this.call, failure));
                     return Poll::Ready(());
                 }
                 if this.call.cancel.wake_on_cancel(context.waker()) {

@@ -3,7 +3,7 @@
 //! Bounded: notifications are dropped when a peer falls far behind; responses are not, but the transport stops reading
 //! requests while the backlog is high, so their number is bounded too.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -23,6 +23,8 @@ pub(crate) struct Outbox {
     moved: AtomicU64,
     /// How much waits, for whoever only wants to know that.
     waiting: AtomicUsize,
+    /// Whether `writer` is to be woken when there is more. Set in the lock, by the writer alone; it takes that back without.
+    is_asked: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -48,13 +50,6 @@ impl State {
         }
         true
     }
-
-    fn ask(&mut self, waker: &Waker) {
-        match &mut self.writer {
-            Some(known) => known.clone_from(waker),
-            none => *none = Some(waker.clone()),
-        }
-    }
 }
 
 impl Outbox {
@@ -72,7 +67,11 @@ impl Outbox {
         state.lines.push(b'\n');
         let sent = if state.lines.len() > CONGESTED { Sent::Congested } else { Sent::Queued };
         self.note(&state);
-        let writer = state.writer.take();
+        let mut writer = None;
+        if self.is_asked.load(Ordering::Relaxed) {
+            self.is_asked.store(false, Ordering::Relaxed);
+            writer = state.writer.take();
+        }
         drop(state);
         if let Some(writer) = writer {
             writer.wake();
@@ -91,16 +90,25 @@ impl Outbox {
         is_news
     }
 
-    /// Moves what waits to the end of `out`. When `out` is empty even so, whoever adds something wakes the task.
-    pub(crate) fn take_or_ask(&self, out: &mut Vec<u8>, waker: &Waker) {
+    /// Moves what waits to the end of `out`. Whoever adds something from then on wakes the task.
+    pub(crate) fn take_and_ask(&self, out: &mut Vec<u8>, waker: &Waker) {
+        // Relaxed: whoever adds something now has the task woken, as it is asked to, or has done so.
+        if self.is_asked.load(Ordering::Relaxed) && self.waiting.load(Ordering::Relaxed) == 0 {
+            return;
+        }
         let mut state = self.lock();
         let is_news = state.take(out);
         self.note(&state);
-        if out.is_empty() {
-            state.ask(waker);
-        } else if is_news && !state.senders.is_empty() {
+        self.ask(&mut state, waker);
+        if is_news && !state.senders.is_empty() {
             relieve(state);
         }
+    }
+
+    fn ask(&self, state: &mut State, waker: &Waker) {
+        state.writer.get_or_insert_with(|| waker.clone()).clone_from(waker);
+        // Relaxed: whoever adds something reads it in the same lock.
+        self.is_asked.store(true, Ordering::Relaxed);
     }
 
     /// Some of what was taken has left, and some is left.
@@ -126,7 +134,7 @@ impl Outbox {
             if !state.lines.is_empty() {
                 return Poll::Ready(());
             }
-            state.ask(context.waker());
+            self.ask(&mut state, context.waker());
             Poll::Pending
         })
         .await;
@@ -134,7 +142,8 @@ impl Outbox {
 
     /// Wakes nobody for what comes next: whoever writes is about to look by itself.
     pub(crate) fn quiet(&self) {
-        drop(self.lock().writer.take());
+        // Relaxed: who sees it too late wakes a task that is awake.
+        self.is_asked.store(false, Ordering::Relaxed);
     }
 
     /// The peer is gone: whatever is sent from now on is dropped.

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::Value;
 
 use super::answers::{Answers, Asked, Reply};
 use super::client::members;
-use crate::handler::ask::{Asking, Channel, Line};
+use crate::handler::ask::{Asking, Channel};
 use crate::handler::cancel::Cancel;
-use crate::handler::client::{Client, ClientSource};
+use crate::handler::client::{Client, ClientSource, Peer};
 use crate::handler::ctx::CallState;
 use crate::handler::host::{Host, Origin, Outlet, Sent};
 use crate::handler::log::{LogGate, LogLevel};
@@ -71,11 +71,16 @@ impl Default for Ctx {
 }
 
 /// Records what is said, and answers what is asked.
-#[derive(Default)]
 struct Recorder {
     said: Mutex<Vec<Value>>,
     answers: Mutex<Answers>,
-    line: Arc<Line>,
+    peer: Mutex<Arc<Peer>>,
+}
+
+impl Recorder {
+    fn peer(&self) -> MutexGuard<'_, Arc<Peer>> {
+        self.peer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Outlet for Recorder {
@@ -92,7 +97,7 @@ impl Outlet for Recorder {
         // The place of the answer is there already, so it can be given before it is waited for.
         if let Ok(Message::Response(response)) = message::parse(&answer.to_string()) {
             if let Some(id) = &response.id {
-                self.line.pending.answered(id, response.outcome);
+                self.peer().line.pending.answered(id, response.outcome);
             }
         }
         Sent::Queued
@@ -101,8 +106,9 @@ impl Outlet for Recorder {
     fn respond(&self, _: Vec<u8>, _: Origin) {}
 }
 
-fn client(capabilities: ClientCapabilities) -> Client {
-    Client { revision: Revision::LATEST, info: Implementation::default(), capabilities }
+fn peer(capabilities: ClientCapabilities) -> Arc<Peer> {
+    let client = Client { revision: Revision::LATEST, info: Implementation::default(), capabilities };
+    Arc::new(Peer::new(client))
 }
 
 impl Ctx {
@@ -125,20 +131,24 @@ impl Ctx {
     pub fn with(server: Server) -> Result<Self, BuildError> {
         // No crate has this name, so no handler is collected.
         let built = server.only(["-"]).allow_empty().build()?;
-        let recorder = Arc::new(Recorder::default());
-        let client = client(ClientCapabilities::default());
+        let peer = peer(ClientCapabilities::default());
+        let recorder = Arc::new(Recorder {
+            said: Mutex::default(),
+            answers: Mutex::default(),
+            peer: Mutex::new(Arc::clone(&peer)),
+        });
         let call = CallState {
             host: built.core as Arc<dyn Host>,
             outlet: Arc::clone(&recorder) as _,
             features: Features::of(Revision::LATEST),
-            client: ClientSource::Session(Arc::new(client)),
+            client: ClientSource::Session(peer),
             meta: None,
             parsed_meta: OnceLock::new(),
-            progress: Some(Progress::new(Id::from(1))),
+            progress: Some(Box::new(Progress::new(Id::from(1)))),
             log_gate: LogGate::Request(Some(LogLevel::Debug)),
             cancel: Cancel::default(),
             deadline: OnceLock::new(),
-            asking: Asking::unattended(Channel::Line(Arc::clone(&recorder.line))),
+            asking: Asking::unattended(Channel::Line),
             on_threads: AtomicUsize::new(0),
             muted: AtomicBool::new(false),
         };
@@ -199,7 +209,9 @@ impl Ctx {
         let capabilities = serde_json::from_value(answers.capabilities().into()).unwrap_or_default();
         drop(answers);
         if let Some(call) = Arc::get_mut(&mut self.ctx.call) {
-            call.client = ClientSource::Session(Arc::new(client(capabilities)));
+            let peer = peer(capabilities);
+            *self.recorder.peer() = Arc::clone(&peer);
+            call.client = ClientSource::Session(peer);
         }
         self
     }

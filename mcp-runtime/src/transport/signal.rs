@@ -5,8 +5,7 @@
 
 use std::future::{Future, pending};
 use std::io;
-use std::sync::OnceLock;
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
@@ -86,9 +85,49 @@ pub(crate) fn see_off(time: Duration, is_held: impl FnOnce() -> bool + Send + 's
 fn start() -> Option<watch::Sender<Asked>> {
     let asked = watch::Sender::default();
     let listener = asked.clone();
-    let (ready, started) = mpsc::sync_channel(1);
+    let begun = Arc::<Start>::default();
+    let ready = Ready(Arc::clone(&begun));
     thread("mcp-signals", Box::new(move || listen(&listener, &ready))).ok()?;
-    started.recv().ok().map(|()| asked)
+    begun.wait().then_some(asked)
+}
+
+/// Whether signals are heard, once that is known. (A channel for one `()` brings 14,000 lines of what the compiler optimizes.)
+#[derive(Debug, Default)]
+struct Start {
+    is_hearing: Mutex<Option<bool>>,
+    is_known: Condvar,
+}
+
+impl Start {
+    fn lock(&self) -> MutexGuard<'_, Option<bool>> {
+        self.is_hearing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The first word counts.
+    fn tell(&self, is_hearing: bool) {
+        self.lock().get_or_insert(is_hearing);
+        self.is_known.notify_all();
+    }
+
+    fn wait(&self) -> bool {
+        let mut told = self.lock();
+        loop {
+            if let Some(is_hearing) = *told {
+                return is_hearing;
+            }
+            told = self.is_known.wait(told).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// The side of the listening thread: however that ends, nobody waits for its word.
+#[derive(Debug)]
+struct Ready(Arc<Start>);
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        self.0.tell(false);
+    }
 }
 
 /// Ends the process, for a thread that knows that nothing else will.
@@ -97,15 +136,15 @@ pub(crate) fn exit(code: i32) -> ! {
     std::process::exit(code)
 }
 
-fn listen(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) {
+fn listen(asked: &watch::Sender<Asked>, ready: &Ready) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     // Whoever waits for `ready` sees that this failed; it does so before a signal is taken away from the system.
     drop(runtime.and_then(|runtime| runtime.block_on(obey(asked, ready))));
 }
 
-async fn obey(asked: &watch::Sender<Asked>, ready: &SyncSender<()>) -> io::Result<()> {
+async fn obey(asked: &watch::Sender<Asked>, ready: &Ready) -> io::Result<()> {
     let mut signals = Signals::new()?;
-    _ = ready.send(());
+    ready.0.tell(true);
     let signal = signals.next().await;
     if asked.receiver_count() > 0 {
         asked.send_modify(|asked| asked.to_stop = Some((Instant::now(), signal)));

@@ -70,6 +70,9 @@ impl Template {
                 break;
             };
             let (inside, after) = open.split_once('}').ok_or_else(|| TemplateError::Unclosed(braced.to_owned()))?;
+            if let Some(name) = inside.strip_prefix('{') {
+                return Err(TemplateError::Nested(name.to_owned()));
+            }
             if inside.contains('{') {
                 return Err(TemplateError::Unclosed(braced.to_owned()));
             }
@@ -169,8 +172,10 @@ fn check_scheme(text: &str) -> Result<(), TemplateError> {
     let begins = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
     if begins && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) {
         Ok(())
-    } else {
+    } else if scheme.is_empty() || scheme.contains(['{', '/', '?', '#']) {
         Err(TemplateError::NoScheme(text.to_owned()))
+    } else {
+        Err(TemplateError::Scheme(scheme.to_owned()))
     }
 }
 
@@ -189,7 +194,7 @@ fn parse_expression(inside: &str, parts: &mut Vec<Part>) -> Result<(), TemplateE
     let whole = format!("{{{inside}}}");
     check_last(parts, &whole)?;
     let (kind, names) = split_operator(inside)?;
-    if names.is_empty() {
+    if names.split(',').any(str::is_empty) {
         return Err(TemplateError::EmptyExpression(whole));
     }
     if names.contains(',') && matches!(kind.operator(), "" | "+" | "#") {

@@ -11,7 +11,7 @@ use tokio::time::Sleep;
 
 use super::asking::{Channel, Recall};
 use super::error::AskError;
-use super::pending::{ClientError, Line, Ticket};
+use super::pending::{ClientError, Ticket};
 use super::pose::Pose;
 use crate::handler::ctx::{CallState, Ctx};
 use crate::handler::error::Failure;
@@ -136,7 +136,7 @@ impl<'c> Asked<'c> {
                     )
                     .with_data(serde_json::json!({"requiredCapabilities": need.capabilities()})),
                 ),
-                Channel::Line(_) | Channel::None(_) => Failure::Said(need.lacking().to_owned()),
+                Channel::Line | Channel::None(_) => Failure::Said(need.lacking().to_owned()),
             };
             return Err(Unanswered::Unaskable(failure));
         }
@@ -147,9 +147,9 @@ impl<'c> Asked<'c> {
         self.pose.fit(ctx.client(), call.features);
         let params = self.pose.params(call.features).map_err(Unanswered::Error)?;
         match &call.asking.channel {
-            Channel::Line(line) => {
-                let wait = Wait::begin(call, line, &self.pose, params.as_deref(), self.expires)
-                    .map_err(Unanswered::Unaskable)?;
+            Channel::Line => {
+                let wait =
+                    Wait::begin(call, &self.pose, params.as_deref(), self.expires).map_err(Unanswered::Unaskable)?;
                 self.stage = Stage::Waiting(wait);
                 Ok(None)
             }
@@ -176,7 +176,7 @@ impl<'c> Asked<'c> {
                 self.stage = Stage::Left;
                 Poll::Pending
             }
-            Channel::Line(_) | Channel::None(_) => Poll::Ready(error),
+            Channel::Line | Channel::None(_) => Poll::Ready(error),
         }
     }
 }
@@ -192,12 +192,13 @@ struct Wait {
 impl Wait {
     fn begin(
         call: &Arc<CallState>,
-        line: &Line,
         pose: &Pose,
         params: Option<&RawValue>,
         expires: Option<Duration>,
     ) -> Result<Self, Failure> {
-        let ticket = line.pending.open().map_err(|why| Failure::Said(format!("the client cannot be asked: {why}")))?;
+        let lacking = |why: &str| Failure::Said(format!("the client cannot be asked: {why}"));
+        let peer = call.peer().ok_or_else(|| lacking("it has no session"))?;
+        let ticket = peer.line.pending.open().map_err(lacking)?;
         let mut message = Vec::with_capacity(256);
         write::request(&mut message, &ticket.id(), pose.method(), params);
         if call.outlet.request(message) == Sent::Dropped {

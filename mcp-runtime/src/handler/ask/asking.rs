@@ -3,7 +3,7 @@
 //! One value per call, shared by its questions and by what polls its handler. Nothing in it waits.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Waker;
 use std::time::Duration;
 
@@ -12,14 +12,13 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::memory::{Answered, Digest, Memory, Posed, random_name, seconds_since_1970};
-use super::pending::Line;
 use crate::handler::error::Failure;
 use crate::protocol::ProtocolError;
 
 /// How the questions of a call reach the client.
 pub(crate) enum Channel {
-    /// The client waits on a line that takes requests of ours.
-    Line(Arc<Line>),
+    /// The client waits on its line, which takes requests of ours.
+    Line,
     /// The client is sent away with the questions and comes back with the answers; `message` is its request.
     Return { message: Bytes },
     /// Not at all, for this reason.
@@ -38,30 +37,30 @@ pub(crate) struct Asking {
 #[derive(Default)]
 struct Book {
     /// Most calls ask nothing: for them there is nothing to make and nothing to drop.
-    names: Option<Box<Names>>,
+    asked: Option<Box<Asked>>,
     /// `once` futures that have begun and not ended.
     running: usize,
     /// Whether one of them is being polled.
     inside: usize,
-    /// Why the call ends now.
-    verdict: Option<Failure>,
-    /// Questions of this round, to be sent.
-    open: Vec<Open>,
     /// Brought along by the client.
     memory: Option<Box<Memory>>,
     /// Recorded things that this run has not come by yet.
     ahead: usize,
-    waiting: Waiting,
     /// What polls the handler.
     driver: Option<Waker>,
-    /// Questions that somebody polls.
-    wakers: Vec<Waker>,
     ended: bool,
 }
 
-/// What was asked in this run.
-#[derive(Clone, Default)]
-struct Names {
+/// What was asked in this run, and what came of it.
+#[derive(Default)]
+struct Asked {
+    /// Why the call ends now.
+    verdict: Option<Failure>,
+    /// Questions of this round, to be sent.
+    open: Vec<Open>,
+    waiting: Waiting,
+    /// Questions that somebody polls.
+    wakers: Vec<Waker>,
     /// By the name of what is asked: how many keys were made from it.
     ordinals: BTreeMap<String, u32>,
     /// The keys of questions.
@@ -151,7 +150,7 @@ impl Asking {
     /// A key made from the name of what is asked: `confirm`, `confirm_2`.
     pub(crate) fn reserve(&self, name: &str) -> (String, u32) {
         let mut book = self.book();
-        let Names { ordinals, keys, .. } = book.names();
+        let Asked { ordinals, keys, .. } = book.asked();
         let ordinal = ordinals.entry(name.to_owned()).or_default();
         loop {
             *ordinal += 1;
@@ -165,7 +164,7 @@ impl Asking {
 
     /// Gives back a key that was made and is not wanted after all.
     pub(crate) fn give_back(&self, name: &str, ordinal: u32) {
-        if let Some(last) = self.book().names().ordinals.get_mut(name).filter(|last| **last == ordinal) {
+        if let Some(last) = self.book().asked().ordinals.get_mut(name).filter(|last| **last == ordinal) {
             *last -= 1;
         }
     }
@@ -173,7 +172,7 @@ impl Asking {
     /// Takes a key for a question. Two of one key would be given one answer.
     pub(crate) fn take_key(&self, key: &str) -> bool {
         let mut book = self.book();
-        let is_new = book.names().keys.insert(key.to_owned());
+        let is_new = book.asked().keys.insert(key.to_owned());
         if !is_new {
             let text = format!("two questions of one call have the key `{key}`: tell them apart with `.key(…)`");
             book.condemn(Failure::Protocol(ProtocolError::internal(text)));
@@ -184,7 +183,7 @@ impl Asking {
     /// Takes a key for a `once`.
     pub(crate) fn take_once(&self, key: &str) -> bool {
         let mut book = self.book();
-        let is_new = book.names().onces.insert(key.to_owned());
+        let is_new = book.asked().onces.insert(key.to_owned());
         if !is_new {
             let text = format!("`once(\"{key}\")` was called before in this call: give each its own key");
             book.condemn(Failure::Protocol(ProtocolError::internal(text)));
@@ -234,7 +233,7 @@ impl Asking {
         }
         let until = expires.map(|expires| seconds_since_1970().saturating_add(expires.as_secs()));
         let posed = Posed { digest, changes, until };
-        book.open.push(Open { key: key.to_owned(), method, params: params.map(ToOwned::to_owned), posed });
+        book.asked().open.push(Open { key: key.to_owned(), method, params: params.map(ToOwned::to_owned), posed });
         book.ahead = 0;
         book.wake_driver();
         Recall::Open
@@ -281,14 +280,16 @@ impl Asking {
 
     /// A person is being waited for.
     pub(crate) fn begin_waiting(&self) {
-        let waiting = &mut self.book().waiting;
+        let mut book = self.book();
+        let waiting = &mut book.asked().waiting;
         waiting.open += 1;
         waiting.since.get_or_insert_with(Instant::now);
     }
 
     /// The wait is over.
     pub(crate) fn end_waiting(&self) {
-        let waiting = &mut self.book().waiting;
+        let mut book = self.book();
+        let waiting = &mut book.asked().waiting;
         waiting.open = waiting.open.saturating_sub(1);
         if waiting.open == 0 {
             waiting.total += waiting.since.take().map_or(Duration::ZERO, |since| since.elapsed());
@@ -297,7 +298,8 @@ impl Asking {
 
     /// How long people were waited for until now, and whether one still is.
     pub(crate) fn waited(&self) -> (Duration, bool) {
-        let waiting = &self.book().waiting;
+        let book = self.book();
+        let Some(Asked { waiting, .. }) = book.asked.as_deref() else { return (Duration::ZERO, false) };
         let now = waiting.since.map_or(Duration::ZERO, |since| since.elapsed());
         (waiting.total + now, waiting.open > 0)
     }
@@ -305,20 +307,24 @@ impl Asking {
     /// A question is polled that may have to hear of the end of the call. False when that has come.
     pub(crate) fn attend(&self, waker: &Waker) -> bool {
         let mut book = self.book();
-        if !book.ended && !book.wakers.iter().any(|known| known.will_wake(waker)) {
-            book.wakers.push(waker.clone());
+        if book.ended {
+            return false;
         }
-        !book.ended
+        let wakers = &mut book.asked().wakers;
+        if !wakers.iter().any(|known| known.will_wake(waker)) {
+            wakers.push(waker.clone());
+        }
+        true
     }
 
     /// The handler was polled and is not done: what it has to end with, if it has to.
     pub(crate) fn after_poll(&self, waker: &Waker) -> Option<Failure> {
         let mut book = self.book();
-        if book.running == 0 {
-            if let Some(verdict) = book.verdict.take() {
+        if let (0, Some(asked)) = (book.running, &mut book.asked) {
+            if let Some(verdict) = asked.verdict.take() {
                 return Some(verdict);
             }
-            if !book.open.is_empty() {
+            if !asked.open.is_empty() {
                 return Some(Failure::Asks(Box::new(book.round())));
             }
         }
@@ -334,7 +340,8 @@ impl Asking {
         let (verdict, wakers) = {
             let mut book = self.book();
             book.ended = true;
-            (book.verdict.take(), std::mem::take(&mut book.wakers))
+            let asked = book.asked.as_deref_mut()?;
+            (asked.verdict.take(), std::mem::take(&mut asked.wakers))
         };
         wakers.into_iter().for_each(Waker::wake);
         verdict
@@ -343,18 +350,19 @@ impl Asking {
     /// The keys of questions and of `once`s that this run came by.
     #[cfg(feature = "testing")]
     pub(crate) fn trail(&self) -> (BTreeSet<String>, BTreeSet<String>) {
-        let Names { keys, onces, .. } = self.book().names().clone();
-        (keys, onces)
+        let mut book = self.book();
+        let Asked { keys, onces, .. } = book.asked();
+        (keys.clone(), onces.clone())
     }
 }
 
 impl Book {
-    fn names(&mut self) -> &mut Names {
-        self.names.get_or_insert_default()
+    fn asked(&mut self) -> &mut Asked {
+        self.asked.get_or_insert_default()
     }
 
     fn condemn(&mut self, failure: Failure) {
-        self.verdict.get_or_insert(failure);
+        self.asked().verdict.get_or_insert(failure);
         self.wake_driver();
     }
 
@@ -371,7 +379,7 @@ impl Book {
     }
 
     fn round(&mut self) -> Round {
-        let open = std::mem::take(&mut self.open);
+        let open = std::mem::take(&mut self.asked().open);
         let mut memory = *self.memory.take().unwrap_or_default();
         memory.round = memory.round.saturating_add(1);
         memory.asked.clear();

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::asked::{Asked, Unanswered};
-use super::asking::Channel;
 use super::error::AskError;
 use super::pose::Pose;
 use crate::handler::ctx::Ctx;
@@ -63,8 +62,8 @@ impl<'c> RootsRequest<'c> {
     }
 
     fn poll_optional(&mut self, context: &mut Context<'_>) -> Poll<Result<Vec<Root>, Unanswered>> {
-        if let (None, Channel::Line(line)) = (self.asked_at, &self.asked.ctx().call.asking.channel) {
-            match line.roots.known() {
+        if let (None, Some(peer)) = (self.asked_at, self.asked.ctx().call.peer()) {
+            match peer.line.roots.known() {
                 Ok(roots) => return Poll::Ready(Ok(roots)),
                 Err(now) => self.asked_at = Some(now),
             }
@@ -76,9 +75,9 @@ impl<'c> RootsRequest<'c> {
         };
         let ctx = self.asked.ctx();
         // A client that never says that they changed is asked every time.
-        if let (Some(asked_at), Channel::Line(line)) = (self.asked_at, &ctx.call.asking.channel) {
-            if ctx.client().capabilities.announces_roots() {
-                line.roots.keep(&roots, asked_at);
+        if let (Some(asked_at), Some(peer)) = (self.asked_at, ctx.call.peer()) {
+            if peer.client.capabilities.announces_roots() {
+                peer.line.roots.keep(&roots, asked_at);
             }
         }
         Poll::Ready(Ok(roots))

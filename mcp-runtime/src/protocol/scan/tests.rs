@@ -94,6 +94,39 @@ fn members_keep_their_text() {
     assert_eq!(seen, [("a", r#"[1, {"b":"}"}]"#), ("b\n", "\"x\""), ("", "-1.5e3")]);
 }
 
+type Members = Vec<(String, String)>;
+
+/// The members of an object, as they are read, and as they are noted if they are.
+fn both_ways(text: &str) -> (Members, Option<Members>) {
+    let mut read = Vec::new();
+    let mut keep = |key: Cow<'_, str>, scan: &mut Scan<'_>| {
+        read.push((key.into_owned(), scan.value()?.get().to_owned()));
+        Ok(())
+    };
+    Scan::new(text).object(&mut keep).unwrap();
+    let (whole, places) = Scan::new(text).noted().unwrap();
+    assert_eq!(whole.get(), text.trim());
+    let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
+    (read, places.of(whole.get()).map(|members| members.map(owned).collect()))
+}
+
+#[test]
+fn the_members_of_a_small_object_are_noted_where_they_are() {
+    for text in ["{}", " { } ", r#"{"a":1}"#, " {\"é\" : [ {} ] ,\"b\": \"x\\n\" } ", r#"{"a":1,"a":{"b":{}}}"#] {
+        let (read, noted) = both_ways(text);
+        assert_eq!(noted, Some(read), "{text}");
+    }
+    let many = |count: usize| format!("{{{}}}", vec!["\"a\":1"; count].join(","));
+    assert!(both_ways(&many(MOST_PLACES)).1.is_some());
+    for text in [many(MOST_PLACES + 1), format!("{{\"a\":\"{}\"}}", "x".repeat(70_000)), r#"{"\u0061":1,"b":2}"#.into()]
+    {
+        assert_eq!(both_ways(&text).1, None);
+    }
+    let deep = |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
+    assert!(Scan::new(&deep(127)).noted().is_ok() && is_json(&deep(127)));
+    assert!(Scan::new(&deep(128)).noted().is_err() && !is_json(&deep(128)));
+}
+
 #[test]
 fn nesting_ends_somewhere() {
     for (depth, good) in [(128, true), (129, false), (1_000_000, false)] {

@@ -12,7 +12,7 @@ use crate::registry::define::{About, PromptDefinition, ResourceDefinition, ToolD
 use crate::registry::gate::Gate;
 use crate::registry::item::{Common, PromptItem, ResourceItem, Run, ToolItem};
 use crate::registry::problem::Problem;
-use crate::schema::{Constraints, Output, Prepared as Schema};
+use crate::schema::{Output, Prepared as Schema};
 
 impl Builder<'_> {
     pub(crate) fn defined_tool(&mut self, definition: ToolDefinition) -> ToolItem {
@@ -109,5 +109,5 @@ fn dynamic<R>(about: About, schema: Schema, params: Vec<Input>, reading: Reading
 }
 
 fn text_input(name: Cow<'static, str>, required: bool) -> Input {
-    Input { name: Some(name), default: None, constraints: Constraints::NONE, is_optional: !required }
+    Input { name: Some(name), default: None, constraints: None, is_optional: !required }
 }

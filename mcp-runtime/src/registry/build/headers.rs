@@ -16,7 +16,7 @@ type Header = (String, Vec<String>);
 impl Builder<'_> {
     pub(super) fn headers(&mut self, who: Who<'_>, at: Option<Location>, schema: &Schema) -> Vec<Header> {
         // Hardly any schema has one: most need not be read for it.
-        if !schema.wire().get().contains(HEADER) {
+        if !schema.may_have_headers() {
             return Vec::new();
         }
         let schema = schema.to_value();

@@ -27,7 +27,7 @@ impl Builder<'_> {
         let whole = handler.params.iter().find(|param| matches!(param.of.kind, ParamKind::Whole));
         let schema = match whole {
             Some(param) => param.of.schema.input(self.profile),
-            None => input_from_properties(&properties(handler.params, &params), self.profile),
+            None => input_from_properties(properties(handler.params, &params), self.profile),
         };
         let schema = schema.unwrap_or_else(|error| {
             let text = error.to_string();
@@ -41,14 +41,14 @@ impl Builder<'_> {
         if source == Source::Text {
             self.check_readable(who, handler, &schema);
         }
-        if schema.wire().get().contains("\"number\"") {
+        if schema.may_have_fractions() {
             for (param, input) in handler
                 .params
                 .iter()
                 .zip(&mut params)
                 .filter(|(param, _)| param.is_argument() && param.of.schema.is_single())
             {
-                input.constraints = param.constraints.within_single();
+                input.constraints = Some(Box::new(param.constraints.within_single()));
             }
         }
         Inputs { params, is_whole: whole.is_some(), schema, reading: self.reading }
@@ -60,7 +60,7 @@ impl Builder<'_> {
             name: param.is_argument().then_some(Cow::Borrowed(param.name)),
             is_optional: param.is_argument() && (param.of.is_optional)(),
             default: default.map(|default| default.to_string()),
-            constraints: *param.constraints,
+            constraints: (!param.constraints.is_empty()).then(|| Box::new(*param.constraints)),
         }
     }
 
@@ -97,7 +97,7 @@ impl Builder<'_> {
     }
 }
 
-fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Property<'p>> {
+fn properties(params: &'static [ParamInfo], inputs: &[Input]) -> Vec<Property> {
     (params.iter().zip(inputs))
         .filter(|(param, _)| param.is_argument())
         .map(|(param, input)| Property {
@@ -106,9 +106,9 @@ fn properties<'p>(params: &'static [ParamInfo], inputs: &'p [Input]) -> Vec<Prop
             required: !input.is_optional && input.default.is_none(),
             title: param.title,
             description: param.doc,
-            default: input.default.as_deref().and_then(|json| serde_json::from_str(json).ok()),
+            default: input.default.as_deref().and_then(|json| serde_json::from_str(json).ok()).map(Box::new),
             constraints: param.constraints,
-            example: param.example.map(|make| make()),
+            example: param.example.map(|make| Box::new(make())),
             header: param.header,
         })
         .collect()
@@ -129,5 +129,5 @@ pub(super) fn completers(params: &'static [ParamInfo], schema: &Schema) -> Vec<(
 
 #[expect(clippy::expect_used, reason = "a schema of our own making")]
 pub(super) fn no_arguments() -> Schema {
-    input_from_properties(&[], SchemaProfile::Portable).expect("no arguments have a schema")
+    input_from_properties(Vec::new(), SchemaProfile::Portable).expect("no arguments have a schema")
 }

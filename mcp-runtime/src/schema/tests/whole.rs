@@ -112,7 +112,7 @@ fn a_schema_written_by_hand_passes_unchanged() {
 #[test]
 fn the_exact_profile_shows_what_schemars_makes() {
     let properties = [Property::new("x", schema_fn::<Option<u8>>())];
-    let exact = input_from_properties(&properties, SchemaProfile::Exact).unwrap().to_value();
+    let exact = input_from_properties(properties.into(), SchemaProfile::Exact).unwrap().to_value();
     assert_eq!(
         exact["properties"]["x"],
         json!({"type": ["integer", "null"], "format": "uint8", "minimum": 0, "maximum": 255})
@@ -123,7 +123,7 @@ fn the_exact_profile_shows_what_schemars_makes() {
 fn a_header_is_checked_where_a_client_would_drop_the_tool() {
     let with = |schema, header| {
         let property = Property { header: Some(header), ..Property::new("x", schema) };
-        input_from_properties(&[property], SchemaProfile::Portable)
+        input_from_properties(vec![property], SchemaProfile::Portable)
     };
     assert!(with(schema_fn::<Option<Mode>>(), "Mode").is_ok());
     assert!(with(schema_fn::<f64>(), "Ratio").is_err());
@@ -133,23 +133,21 @@ fn a_header_is_checked_where_a_client_would_drop_the_tool() {
         header: Some(header),
         ..Property::new(if header == "region" { "a" } else { "b" }, schema_fn::<String>())
     });
-    assert!(input_from_properties(&twice, SchemaProfile::Portable).is_err());
+    assert!(input_from_properties(twice.into(), SchemaProfile::Portable).is_err());
 }
 
 #[test]
 fn a_constraint_reaches_through_a_newtype_and_an_unusable_pattern_is_reported() {
     #[derive(JsonSchema)]
     struct Port(#[expect(dead_code, reason = "only its schema is used")] u16);
-    let port = Property {
-        constraints: &Constraints::new().max(Bound::int(1024)),
-        ..Property::new("x", schema_fn::<Option<Port>>())
-    };
-    let schema = input_from_properties(&[port], SchemaProfile::Portable).unwrap().to_value();
+    const MOST: Constraints = Constraints::new().max(Bound::int(1024));
+    const ODD: Constraints = Constraints::new().pattern("(?!x)");
+    let port = Property { constraints: &MOST, ..Property::new("x", schema_fn::<Option<Port>>()) };
+    let schema = input_from_properties(vec![port], SchemaProfile::Portable).unwrap().to_value();
     assert_eq!(schema["properties"]["x"]["maximum"], 1024);
 
-    let odd =
-        Property { constraints: &Constraints::new().pattern("(?!x)"), ..Property::new("x", schema_fn::<String>()) };
-    let prepared = input_from_properties(&[odd], SchemaProfile::Portable).unwrap();
+    let odd = Property { constraints: &ODD, ..Property::new("x", schema_fn::<String>()) };
+    let prepared = input_from_properties(vec![odd], SchemaProfile::Portable).unwrap();
     assert_eq!(prepared.warnings().len(), 1);
 }
 
@@ -187,7 +185,7 @@ fn a_flattened_variant_is_an_object_with_or_without_a_doc_comment() {
 #[test]
 fn a_definition_that_only_a_note_mentions_is_kept() {
     let maps = [Property::new("maps", schema_fn::<std::collections::HashMap<String, Tree>>())];
-    let schema = input_from_properties(&maps, SchemaProfile::Portable).unwrap().to_value();
+    let schema = input_from_properties(maps.into(), SchemaProfile::Portable).unwrap().to_value();
     let note = schema["properties"]["maps"]["description"].as_str().unwrap();
     assert!(note.contains("#/$defs/Tree"), "{note}");
     assert!(schema["$defs"]["Tree"].is_object());

@@ -62,14 +62,14 @@ pub(super) struct Tree {
 
 #[test]
 fn no_arguments_is_the_one_schema_that_every_client_takes() {
-    let prepared = input_from_properties(&[], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(Vec::new(), SchemaProfile::Portable).unwrap();
     assert_eq!(prepared.wire().get(), r#"{"type":"object","properties":{},"additionalProperties":false}"#);
 }
 
 #[test]
 fn properties_keep_the_order_of_the_parameters() {
     let properties = ["z", "a", "m"].map(|name| Property::new(name, schema_fn::<bool>()));
-    let prepared = input_from_properties(&properties, SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(properties.into(), SchemaProfile::Portable).unwrap();
     assert_eq!(
         prepared.wire().get(),
         r#"{"type":"object","properties":{"z":{"type":"boolean"},"a":{"type":"boolean"},"m":{"type":"boolean"}},"required":["z","a","m"]}"#
@@ -78,17 +78,18 @@ fn properties_keep_the_order_of_the_parameters() {
 
 #[test]
 fn everything_said_about_a_parameter_is_shown() {
+    const PORT: Constraints = Constraints::new().min(Bound::int(1)).max(Bound::int(65_535));
     let property = Property {
         required: false,
         title: Some("Port"),
         description: "Where to listen",
-        default: Some(json!(8080)),
-        constraints: &Constraints::new().min(Bound::int(1)).max(Bound::int(65_535)),
-        example: Some(json!(80)),
+        default: Some(Box::new(json!(8080))),
+        constraints: &PORT,
+        example: Some(Box::new(json!(80))),
         header: Some("Port"),
         ..Property::new("port", schema_fn::<u16>())
     };
-    let prepared = input_from_properties(&[property], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(vec![property], SchemaProfile::Portable).unwrap();
     assert_eq!(
         prepared.to_value(),
         json!({"type": "object", "properties": {"port": {
@@ -123,7 +124,7 @@ fn a_value_of_any_type_is_never_a_boolean_schema() {
     assert_eq!(property::<Vec<Value>>(), json!({"type": "array", "items": {}}));
     assert_eq!(property::<HashMap<String, Value>>(), json!({"type": "object", "additionalProperties": true}));
     let any = Property { description: "Anything", ..Property::new("x", schema_fn::<Value>()) };
-    let prepared = input_from_properties(&[any], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(vec![any], SchemaProfile::Portable).unwrap();
     assert_eq!(prepared.to_value()["properties"]["x"], json!({"description": "Anything"}));
 }
 
@@ -154,7 +155,7 @@ fn an_enum_with_documented_variants_is_a_plain_enum() {
         })
     );
     let mode = Property { description: "Choose well", ..Property::new("x", schema_fn::<Option<Mode>>()) };
-    let prepared = input_from_properties(&[mode], SchemaProfile::Portable).unwrap();
+    let prepared = input_from_properties(vec![mode], SchemaProfile::Portable).unwrap();
     assert_eq!(
         prepared.to_value()["properties"]["x"]["description"],
         "Choose well\n- cycle: Needs a bicycle.\n- train: Needs a ticket."
@@ -229,7 +230,7 @@ fn types_of_the_same_name_stay_apart() {
         }
     }
     let properties = [Property::new("a", schema_fn::<a::Item>()), Property::new("b", schema_fn::<b::Item>())];
-    let schema = input_from_properties(&properties, SchemaProfile::Portable).unwrap().to_value();
+    let schema = input_from_properties(properties.into(), SchemaProfile::Portable).unwrap().to_value();
     let target = |name: &str| {
         let pointer = schema["properties"][name]["$ref"].as_str().unwrap().trim_start_matches('#').to_owned();
         schema.pointer(&pointer).unwrap()["properties"].clone()

@@ -11,7 +11,7 @@ use crate::registry::build::Builder;
 use crate::registry::catalog::Catalog;
 use crate::registry::changes::Changes;
 use crate::registry::entry::Handler;
-use crate::registry::item::Item as _;
+use crate::registry::item::Offered;
 use crate::registry::link;
 use crate::registry::problem::{BuildError, Problem};
 use crate::server::ask::Table;
@@ -86,21 +86,22 @@ impl Server {
         let mut builder = Builder::new(self.options.profile, self.options.reading, &has_state, &self.prefixes);
 
         let tools = link::MCP_RUNTIME_TOOLS.iter().filter(|entry| self.wants(&entry.handler));
-        let mut tools: Vec<_> = tools.map(|entry| (builder.tool(entry), !entry.handler.disabled)).collect();
+        let mut tools: Vec<_> = tools.map(|entry| (Arc::new(builder.tool(entry)), !entry.handler.disabled)).collect();
         tools.extend(defined(&mut self.tools, &mut builder));
 
         let prompts = link::MCP_RUNTIME_PROMPTS.iter().filter(|entry| self.wants(&entry.handler));
-        let mut prompts: Vec<_> = prompts.map(|entry| (builder.prompt(entry), !entry.handler.disabled)).collect();
+        let mut prompts: Vec<_> =
+            prompts.map(|entry| (Arc::new(builder.prompt(entry)), !entry.handler.disabled)).collect();
         prompts.extend(defined(&mut self.prompts, &mut builder));
 
         let resources = link::MCP_RUNTIME_RESOURCES.iter().filter(|entry| self.wants(&entry.handler));
         let mut resources: Vec<_> =
-            resources.filter_map(|entry| Some((builder.resource(entry)?, !entry.handler.disabled))).collect();
+            resources.filter_map(|entry| Some((Arc::new(builder.resource(entry)?), !entry.handler.disabled))).collect();
         resources.extend(defined(&mut self.resources, &mut builder));
 
-        builder.check_unique("tool", &mut tools.iter().map(|(item, _)| (item.key(), item.common.at)));
-        builder.check_unique("prompt", &mut prompts.iter().map(|(item, _)| (item.key(), item.common.at)));
-        builder.check_unique("resource", &mut resources.iter().map(|(item, _)| (item.key(), item.common.at)));
+        let tools = builder.sort("tool", tools);
+        let prompts = builder.sort("prompt", prompts);
+        let resources = builder.sort("resource", resources);
         builder.check_templates(&resources);
         problems.extend(builder.finish());
         if tools.is_empty()
@@ -193,6 +194,6 @@ fn nothing_is_served() -> Problem {
 }
 
 /// The items that are defined at run time, offered from the start.
-fn defined<I>(items: &mut Vec<Defined<I>>, builder: &mut Builder<'_>) -> impl Iterator<Item = (I, bool)> {
-    std::mem::take(items).into_iter().filter_map(|make| Some((make(builder)?, true)))
+fn defined<I>(items: &mut Vec<Defined<I>>, builder: &mut Builder<'_>) -> impl Iterator<Item = Offered<I>> {
+    std::mem::take(items).into_iter().filter_map(|make| Some((Arc::new(make(builder)?), true)))
 }

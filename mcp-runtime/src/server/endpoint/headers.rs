@@ -9,43 +9,19 @@ use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName};
 use serde_json::Value;
 
+use super::known::{Header, Unclear};
 use crate::protocol::scan::Raw;
 use crate::protocol::{ErrorCode, ProtocolError};
 use crate::schema::EXACT;
 use crate::server::core::Core;
-
-pub(crate) const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-pub(crate) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
-pub(super) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-pub(super) const NAME: HeaderName = HeaderName::from_static("mcp-name");
-
-/// A header that cannot be understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unclear {
-    /// It stands there more than once: a proxy and we might take different ones.
-    Repeated,
-    /// It holds bytes that are not visible ASCII.
-    NotText,
-}
-
-/// The one value of a header, without the white space around it.
-pub(crate) fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Unclear> {
-    let mut values = headers.get_all(name).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(Unclear::Repeated);
-    }
-    let text = value.to_str().map_err(|_| Unclear::NotText)?;
-    Ok(Some(text.trim_matches([' ', '\t'])))
-}
 
 fn mismatch(text: String) -> ProtocolError {
     ProtocolError::new(ErrorCode::HEADER_MISMATCH, text)
 }
 
 /// The header's value, which must be there once.
-fn required<'h>(headers: &'h HeaderMap, name: &HeaderName, shown: &str) -> Result<&'h str, ProtocolError> {
-    match single(headers, name) {
+fn required<'h>(header: Header<'h>, shown: &str) -> Result<&'h str, ProtocolError> {
+    match header.single() {
         Ok(Some(value)) => Ok(value),
         Ok(None) => Err(mismatch(format!("Header mismatch: `{shown}` is missing"))),
         Err(Unclear::Repeated) => Err(mismatch(format!("Header mismatch: `{shown}` stands there more than once"))),
@@ -56,19 +32,14 @@ fn required<'h>(headers: &'h HeaderMap, name: &HeaderName, shown: &str) -> Resul
 }
 
 /// Checks a header against what the body says.
-pub(super) fn check(headers: &HeaderMap, name: &HeaderName, shown: &str, body: &str) -> Result<(), ProtocolError> {
-    let value = required(headers, name, shown)?;
+pub(super) fn check(header: Header<'_>, shown: &str, body: &str) -> Result<(), ProtocolError> {
+    let value = required(header, shown)?;
     agree(shown, value == body)
 }
 
 /// Checks a header that may be encoded.
-pub(super) fn check_encoded(
-    headers: &HeaderMap,
-    name: &HeaderName,
-    shown: &str,
-    body: &str,
-) -> Result<(), ProtocolError> {
-    let value = decode(shown, required(headers, name, shown)?)?;
+pub(super) fn check_encoded(header: Header<'_>, shown: &str, body: &str) -> Result<(), ProtocolError> {
+    let value = decode(shown, required(header, shown)?)?;
     agree(shown, value == body)
 }
 
@@ -100,14 +71,14 @@ pub(super) fn check_arguments(
     let arguments: Value = arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
     for (name, path) in &item.headers {
         let shown = format!("Mcp-Param-{name}");
-        let Ok(header) = HeaderName::try_from(&shown) else { continue };
+        let Ok(header) = HeaderName::try_from(&shown).map(|name| Header::named(headers, &name)) else { continue };
         let argument = path.iter().try_fold(&arguments, |value, key| value.get(key)).filter(|value| !value.is_null());
         match argument {
             Some(argument) => {
-                let value = decode(&shown, required(headers, &header, &shown)?)?;
+                let value = decode(&shown, required(header, &shown)?)?;
                 agree(&shown, says(&value, argument))?;
             }
-            None if headers.contains_key(&header) => agree(&shown, false)?,
+            None if header.is_there() => agree(&shown, false)?,
             None => {}
         }
     }
@@ -138,6 +109,7 @@ fn same_number(a: &str, b: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::known::Known;
     use super::*;
 
     fn map(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
@@ -166,7 +138,7 @@ mod tests {
             ("=?base64??=", "", true),
         ] {
             let headers = map(&[("mcp-name", header)]);
-            let checked = check_encoded(&headers, &NAME, "Mcp-Name", body);
+            let checked = check_encoded(Known::of(&headers).name, "Mcp-Name", body);
             assert_eq!(checked.is_ok(), good, "{header} {body}");
             assert!(checked.is_ok() || checked.unwrap_err().code() == ErrorCode::HEADER_MISMATCH);
         }
@@ -175,8 +147,9 @@ mod tests {
     #[test]
     fn a_header_that_stands_twice_is_refused_even_when_both_agree() {
         let headers = map(&[("mcp-method", "tools/list"), ("mcp-method", "tools/list")]);
-        assert!(check(&headers, &METHOD, "Mcp-Method", "tools/list").is_err());
-        assert_eq!(single(&headers, &METHOD), Err(Unclear::Repeated));
+        let header = Known::of(&headers).method;
+        assert!(check(header, "Mcp-Method", "tools/list").is_err());
+        assert_eq!(header.single(), Err(Unclear::Repeated));
     }
 
     #[test]

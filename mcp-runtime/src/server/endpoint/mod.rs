@@ -3,13 +3,14 @@
 //! Here because it needs the protocol's words; bytes, sessions and streams are the transport's.
 
 mod batch;
-pub(crate) mod headers;
+mod headers;
+pub(crate) mod known;
 pub(crate) mod options;
 
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 
 pub(crate) use self::batch::batch;
-use self::headers::{PROTOCOL_VERSION, SESSION_ID};
+use self::known::{Header, Known};
 use super::core::Core;
 use super::modern;
 use crate::protocol::id::Id;
@@ -19,13 +20,13 @@ use crate::protocol::params::Params;
 use crate::protocol::{ErrorCode, ProtocolError, Revision};
 
 /// What a POST asks for.
-pub(crate) enum Class<'a> {
+pub(crate) enum Class<'a, S> {
     /// A request of the stateless era, checked.
     Modern(Request<'a>, RequestMeta<'a>),
     /// The beginning of a session.
     Initialize(Request<'a>),
     /// A message of a session, or of a client that is served without one.
-    Legacy(Legacy<'a>, Legitimation),
+    Legacy(Legacy<'a>, Legitimation<S>),
     /// Nothing has to be done.
     Ignored,
 }
@@ -39,10 +40,17 @@ pub(crate) enum Legacy<'a> {
     Batch(&'a str),
 }
 
+impl Legacy<'_> {
+    /// The id under which it is answered.
+    pub(crate) const fn id(&self) -> Option<&Id> {
+        if let Self::Request(request, _) = self { Some(&request.id) } else { None }
+    }
+}
+
 /// How a message says where it belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Legitimation {
-    Session(String),
+pub(crate) enum Legitimation<S> {
+    Session(S),
     /// By its revision alone.
     Revision(Revision),
 }
@@ -80,8 +88,8 @@ impl Refusal {
 }
 
 /// Whether a header names a revision of this era, for requests without a body.
-pub(crate) fn is_modern(headers: &HeaderMap) -> bool {
-    matches!(version(headers), Ok(Version::Known(revision)) if revision.is_modern())
+pub(crate) fn is_modern(headers: &Known<'_>) -> bool {
+    matches!(version(headers.version), Ok(Version::Known(revision)) if revision.is_modern())
 }
 
 /// Whether clients get sessions.
@@ -97,7 +105,7 @@ enum Version<'h> {
     Unknown(&'h str),
 }
 
-fn version(headers: &HeaderMap) -> Result<Version<'_>, Refusal> {
+fn version(header: Header<'_>) -> Result<Version<'_>, Refusal> {
     let unclear = |_| {
         Refusal::bad(
             None,
@@ -107,30 +115,32 @@ fn version(headers: &HeaderMap) -> Result<Version<'_>, Refusal> {
             ),
         )
     };
-    let text = headers::single(headers, &PROTOCOL_VERSION).map_err(unclear)?;
+    let text = header.single().map_err(unclear)?;
     Ok(text.map_or(Version::Absent, |text| text.parse().map_or(Version::Unknown(text), Version::Known)))
 }
 
 /// The session that the headers name.
-pub(crate) fn session_id(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
-    headers::single(headers, &SESSION_ID)
+pub(crate) fn session_id<'h>(headers: &Known<'h>) -> Result<Option<&'h str>, Refusal> {
+    let header = headers.session;
+    header
+        .single()
         .map_err(|_| Refusal::invalid(None, "Invalid request: `Mcp-Session-Id` must stand there once, as ASCII"))
 }
 
 /// A request of a session must name a revision that is served, or none.
-pub(crate) fn check_legacy_version(core: &Core, headers: &HeaderMap) -> Result<(), Refusal> {
-    legacy_version(core, version(headers)?, None).map(drop)
+pub(crate) fn check_legacy_version(core: &Core, headers: &Known<'_>) -> Result<(), Refusal> {
+    legacy_version(core, version(headers.version)?).map(drop)
 }
 
 /// The legacy revision that the header names, if it is served.
-fn legacy_version(core: &Core, version: Version<'_>, id: Option<&Id>) -> Result<Option<Revision>, Refusal> {
+fn legacy_version(core: &Core, version: Version<'_>) -> Result<Option<Revision>, Refusal> {
     match version {
         Version::Absent => Ok(None),
         Version::Known(revision) if !revision.is_modern() && core.options.revisions.contains(&revision) => {
             Ok(Some(revision))
         }
-        Version::Known(revision) => Err(Refusal::bad(id.cloned(), unsupported(core, revision.as_str()))),
-        Version::Unknown(text) => Err(Refusal::bad(id.cloned(), unsupported(core, text))),
+        Version::Known(revision) => Err(Refusal::bad(None, unsupported(core, revision.as_str()))),
+        Version::Unknown(text) => Err(Refusal::bad(None, unsupported(core, text))),
     }
 }
 
@@ -147,39 +157,54 @@ fn serves(core: &Core, modern: bool) -> bool {
     core.options.revisions.iter().any(|revision| revision.is_modern() == modern)
 }
 
+/// Finds the session with an id.
+type Open<'o, S> = &'o dyn Fn(&str) -> Option<S>;
+
 /// Tells what a POST asks for; `text` is its body.
-pub(crate) fn classify<'a>(core: &Core, headers: &HeaderMap, text: &'a str) -> Result<Class<'a>, Refusal> {
+pub(crate) fn classify<'a, S>(
+    core: &Core,
+    headers: &Known<'_>,
+    text: &'a str,
+    open: Open<'_, S>,
+) -> Result<Class<'a, S>, Refusal> {
     if message::is_batch(text) {
         // A client that names the later era has no batches, whatever else is served.
         return if serves(core, false) && !is_modern(headers) {
-            legacy(core, headers, Legacy::Batch(text), None)
+            legacy(core, headers, version(headers.version), Legacy::Batch(text), open)
         } else {
             Err(Refusal::invalid(None, "Invalid request: a body holds one message"))
         };
     }
     match message::parse(text) {
         Err(malformed) => Err(Refusal::bad(malformed.id, malformed.error)),
-        Ok(Message::Request(request)) => classify_request(core, headers, request),
+        Ok(Message::Request(request)) => classify_request(core, headers, request, open),
         // Of the later era there are no notifications over HTTP that mean anything.
         Ok(Message::Notification { .. }) if serves(core, true) && is_modern(headers) => Ok(Class::Ignored),
         Ok(Message::Notification { method, params }) => {
-            legacy(core, headers, Legacy::Notification(method, params), None)
+            legacy(core, headers, version(headers.version), Legacy::Notification(method, params), open)
         }
-        Ok(Message::Response(response)) => legacy(core, headers, Legacy::Response(response), None),
+        Ok(Message::Response(response)) => {
+            legacy(core, headers, version(headers.version), Legacy::Response(response), open)
+        }
     }
 }
 
-fn classify_request<'a>(core: &Core, headers: &HeaderMap, request: Request<'a>) -> Result<Class<'a>, Refusal> {
+fn classify_request<'a, S>(
+    core: &Core,
+    headers: &Known<'_>,
+    request: Request<'a>,
+    open: Open<'_, S>,
+) -> Result<Class<'a, S>, Refusal> {
     let bad = |error| Refusal::bad(Some(request.id.clone()), error);
     let meta = RequestMeta::read(&request.params).map_err(bad)?;
-    let version = version(headers).map_err(|refusal| bad(refusal.error))?;
+    let version = version(headers.version).map_err(|refusal| bad(refusal.error))?;
     if serves(core, true) {
         let belongs = meta.claims_modern()
             || match version {
                 Version::Known(revision) => revision.is_modern(),
                 // A session belongs to the earlier era, whatever its client says that it speaks.
-                Version::Unknown(_) => request.method != "initialize" && !headers.contains_key(SESSION_ID),
-                Version::Absent => modern::is_own(&request.method) && !headers.contains_key(SESSION_ID),
+                Version::Unknown(_) => request.method != "initialize" && !headers.session.is_there(),
+                Version::Absent => modern::is_own(&request.method) && !headers.session.is_there(),
             };
         if belongs && (meta.claims_modern() || request.method != "initialize") {
             check_modern(core, headers, &request, &meta).map_err(bad)?;
@@ -195,28 +220,27 @@ fn classify_request<'a>(core: &Core, headers: &HeaderMap, request: Request<'a>) 
     if request.method == "initialize" {
         return Ok(Class::Initialize(request));
     }
-    let id = request.id.clone();
-    legacy(core, headers, Legacy::Request(request, meta), Some(&id))
+    legacy(core, headers, Ok(version), Legacy::Request(request, meta), open)
 }
 
 /// The checks of the stateless era in their order, up to those that need the method's parameters.
 fn check_modern(
     core: &Core,
-    headers: &HeaderMap,
+    headers: &Known<'_>,
     request: &Request<'_>,
     meta: &RequestMeta<'_>,
 ) -> Result<(), ProtocolError> {
     request.params.check()?;
     let claimed = modern::claimed_version(meta)?;
-    headers::check(headers, &PROTOCOL_VERSION, "MCP-Protocol-Version", &claimed)?;
+    headers::check(headers.version, "MCP-Protocol-Version", &claimed)?;
     modern::check_meta(core, meta)?;
-    headers::check(headers, &headers::METHOD, "Mcp-Method", &request.method)?;
+    headers::check(headers.method, "Mcp-Method", &request.method)?;
     let Some(member) = modern::name_member(&request.method) else { return Ok(()) };
     // A name that is missing or no text is the method's own matter.
     let Ok(Some(name)) = request.params.text(member) else { return Ok(()) };
-    headers::check_encoded(headers, &headers::NAME, "Mcp-Name", &name)?;
+    headers::check_encoded(headers.name, "Mcp-Name", &name)?;
     if modern::is_call(&request.method) {
-        headers::check_arguments(core, headers, &name, request.params.raw("arguments"))?;
+        headers::check_arguments(core, headers.all, &name, request.params.raw("arguments"))?;
     }
     Ok(())
 }
@@ -229,18 +253,35 @@ fn assumed(core: &Core) -> Revision {
 }
 
 /// A message of a session, or of a client that is served without one.
-fn legacy<'a>(core: &Core, headers: &HeaderMap, message: Legacy<'a>, id: Option<&Id>) -> Result<Class<'a>, Refusal> {
-    let with_id = |refusal: Refusal| Refusal { id: id.cloned(), ..refusal };
-    let revision = legacy_version(core, version(headers).map_err(with_id)?, id)?;
-    let legitimation = match session_id(headers).map_err(with_id)? {
-        Some(session) if core.options.http.sessions => Legitimation::Session(session.to_owned()),
-        _ if core.options.http.sessions => {
-            return Err(Refusal::invalid(
-                id.cloned(),
-                "Invalid request: `Mcp-Session-Id` is missing; a session begins with `initialize`",
-            ));
-        }
-        _ => Legitimation::Revision(revision.unwrap_or_else(|| assumed(core))),
+fn legacy<'a, S>(
+    core: &Core,
+    headers: &Known<'_>,
+    version: Result<Version<'_>, Refusal>,
+    message: Legacy<'a>,
+    open: Open<'_, S>,
+) -> Result<Class<'a, S>, Refusal> {
+    match version.and_then(|version| legitimation(core, headers, version, open)) {
+        Ok(legitimation) => Ok(Class::Legacy(message, legitimation)),
+        Err(refusal) => Err(Refusal { id: message.id().cloned(), ..refusal }),
+    }
+}
+
+fn legitimation<S>(
+    core: &Core,
+    headers: &Known<'_>,
+    version: Version<'_>,
+    open: Open<'_, S>,
+) -> Result<Legitimation<S>, Refusal> {
+    let revision = legacy_version(core, version)?;
+    let session = session_id(headers)?;
+    if !core.options.http.sessions {
+        return Ok(Legitimation::Revision(revision.unwrap_or_else(|| assumed(core))));
+    }
+    let Some(id) = session else {
+        return Err(Refusal::invalid(
+            None,
+            "Invalid request: `Mcp-Session-Id` is missing; a session begins with `initialize`",
+        ));
     };
-    Ok(Class::Legacy(message, legitimation))
+    open(id).map(Legitimation::Session).ok_or_else(|| Refusal::no_session(None))
 }

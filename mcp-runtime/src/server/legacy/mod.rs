@@ -100,7 +100,7 @@ pub(crate) fn begins(method: &str) -> bool {
 pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, params: &Params<'_>) {
     match method {
         "notifications/initialized" => session.set_initialized(),
-        "notifications/roots/list_changed" => session.line.roots.changed(),
+        "notifications/roots/list_changed" => session.peer.line.roots.changed(),
         "notifications/cancelled" => {
             if let Some(id) = super::modern::cancelled_id(params) {
                 flights.cancel(&id);
@@ -112,18 +112,18 @@ pub(crate) fn notified(session: &Session, flights: &Flights, method: &str, param
 
 /// The client says nothing more, so it answers nothing either.
 pub(crate) fn left(session: &Session) {
-    session.line.pending.close();
+    session.peer.line.pending.close();
 }
 
 /// How many requests of ours have no answer yet.
 pub(crate) fn asking(session: &Session) -> usize {
-    session.line.pending.count()
+    session.peer.line.pending.count()
 }
 
 /// Handles a client's answer to a request of ours. One that nobody waits for is nobody's mistake.
 pub(crate) fn answered(session: &Session, response: &Response<'_>) {
     if let Some(id) = &response.id {
-        session.line.pending.answered(id, response.outcome);
+        session.peer.line.pending.answered(id, response.outcome);
     }
 }
 
@@ -206,7 +206,7 @@ fn perform(
                 )),
                 _ => error,
             })?;
-            session.log_floor.set(level);
+            session.peer.log_floor.set(level);
             session.keep();
             Ok(Step::Reply(Reply::Empty))
         }
@@ -224,14 +224,14 @@ fn context(
         host: Arc::clone(core) as _,
         outlet: Arc::clone(outlet),
         features: session.features,
-        client: ClientSource::Session(Arc::clone(&session.client)),
+        client: ClientSource::Session(Arc::clone(&session.peer)),
         meta: params.raw("_meta").map(|raw| raw.get().into()),
         parsed_meta: OnceLock::new(),
-        progress: meta.progress_token().map(Progress::new),
-        log_gate: LogGate::Session(Arc::clone(&session.log_floor)),
+        progress: meta.progress_token().map(Progress::new).map(Box::new),
+        log_gate: LogGate::Session,
         cancel: Cancel::default(),
         deadline: OnceLock::new(),
-        asking: Asking::new(Channel::Line(Arc::clone(&session.line)), None),
+        asking: Asking::new(Channel::Line, None),
         on_threads: AtomicUsize::new(0),
         muted: AtomicBool::new(false),
     };

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::handler::ask::Line;
-use crate::handler::client::Client;
+use crate::handler::client::{Client, Peer};
 use crate::handler::host::Outlet;
-use crate::handler::log::{LogFloor, LogLevel};
+use crate::handler::log::LogLevel;
 use crate::protocol::features::Features;
 #[cfg(feature = "http")]
 use crate::protocol::{ClientCapabilities, Implementation, Revision};
@@ -16,16 +15,13 @@ use crate::registry::changes::{ChangeSet, Subscriber};
 
 /// What `initialize` agreed on, and what the client has set since.
 pub(crate) struct Session {
-    pub(crate) client: Arc<Client>,
+    pub(crate) peer: Arc<Peer>,
     pub(crate) features: &'static Features,
-    pub(crate) log_floor: Arc<LogFloor>,
     subscribed: Mutex<BTreeSet<String>>,
     initialized: AtomicBool,
     keeper: Option<Box<dyn Keeper>>,
     /// Whether anything of it is there for the next request.
     pub(super) lasts: bool,
-    /// Requests of ours, and what is known from their answers.
-    pub(super) line: Arc<Line>,
 }
 
 /// What a client sets in its session.
@@ -50,13 +46,11 @@ impl Session {
     pub(crate) fn new(client: Client) -> Self {
         Self {
             features: Features::of(client.revision),
-            client: Arc::new(client),
-            log_floor: Arc::new(LogFloor::new(LogLevel::Info)),
+            peer: Arc::new(Peer::new(client)),
             subscribed: Mutex::default(),
             initialized: AtomicBool::new(false),
             keeper: None,
             lasts: true,
-            line: Arc::default(),
         }
     }
 
@@ -72,7 +66,7 @@ impl Session {
     pub(crate) fn resumed(client: Client, settings: Settings, keeper: Box<dyn Keeper>) -> Self {
         let session = Self::new(client);
         if let Some(level) = settings.log_level {
-            session.log_floor.set(level);
+            session.peer.log_floor.set(level);
         }
         Self {
             subscribed: Mutex::new(settings.subscribed),
@@ -86,7 +80,7 @@ impl Session {
     pub(super) fn keep(&self) {
         if let Some(keeper) = &self.keeper {
             let subscribed = self.with_subscribed(|subscribed| subscribed.clone());
-            keeper.keep(Settings { log_level: self.log_floor.get(), subscribed });
+            keeper.keep(Settings { log_level: self.peer.log_floor.get(), subscribed });
         }
     }
 

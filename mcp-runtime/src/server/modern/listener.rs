@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::handler::host::{Origin, Outlet};
 use crate::protocol::id::Id;
@@ -15,22 +14,39 @@ use crate::registry::changes::{ChangeSet, Subscriber};
 use crate::server::core::{Core, Offer};
 
 /// What a subscription asks to hear.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, Default)]
 struct Filter {
-    #[serde(skip_serializing_if = "is_false")]
     tools_list_changed: bool,
-    #[serde(skip_serializing_if = "is_false")]
     prompts_list_changed: bool,
-    #[serde(skip_serializing_if = "is_false")]
     resources_list_changed: bool,
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     resource_subscriptions: BTreeSet<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-const fn is_false(value: &bool) -> bool {
-    !*value
+impl Filter {
+    fn read(asked: &Params<'_>) -> Result<Self, ProtocolError> {
+        let flag = |name| asked.get::<bool>(name).map(Option::unwrap_or_default);
+        Ok(Self {
+            tools_list_changed: flag("toolsListChanged")?,
+            prompts_list_changed: flag("promptsListChanged")?,
+            resources_list_changed: flag("resourcesListChanged")?,
+            resource_subscriptions: asked.get("resourceSubscriptions")?.unwrap_or_default(),
+        })
+    }
+
+    /// What a client is told that it hears.
+    fn shown(&self) -> Value {
+        let flags = [
+            ("toolsListChanged", self.tools_list_changed),
+            ("promptsListChanged", self.prompts_list_changed),
+            ("resourcesListChanged", self.resources_list_changed),
+        ];
+        let mut members: Map<String, Value> =
+            flags.into_iter().filter(|(_, hears)| *hears).map(|(name, _)| (name.to_owned(), true.into())).collect();
+        if !self.resource_subscriptions.is_empty() {
+            members.insert("resourceSubscriptions".to_owned(), self.resource_subscriptions.iter().cloned().collect());
+        }
+        members.into()
+    }
 }
 
 /// A subscription listens to so many resources at most.
@@ -55,7 +71,7 @@ impl Listener {
         params: &Params<'_>,
     ) -> Result<Arc<Self>, ProtocolError> {
         params.check()?;
-        let asked: Filter = params.require_object("notifications")?;
+        let asked = Filter::read(&params.require_object("notifications")?)?;
         let bytes: usize = asked.resource_subscriptions.iter().map(String::len).sum();
         if asked.resource_subscriptions.len() > MOST_LISTENED || bytes > MOST_LISTENED_BYTES {
             return Err(ProtocolError::invalid_params(format!(
@@ -87,16 +103,15 @@ impl Listener {
     }
 
     fn send(&self, method: &str, notifications: Option<&Filter>, uri: Option<&str>) {
-        #[derive(Serialize)]
-        struct Params<'a> {
-            _meta: Value,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            notifications: Option<&'a Filter>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            uri: Option<&'a str>,
+        let mut params = serde_json::json!({"_meta": self.tag()});
+        if let Some(filter) = notifications {
+            params["notifications"] = filter.shown();
+        }
+        if let Some(uri) = uri {
+            params["uri"] = uri.into();
         }
         let mut message = Vec::new();
-        write::notification(&mut message, method, Some(&Params { _meta: self.tag(), notifications, uri }));
+        write::notification(&mut message, method, Some(&params));
         self.outlet.notify(message);
     }
 

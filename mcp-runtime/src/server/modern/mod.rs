@@ -228,7 +228,7 @@ fn context(
         client: ClientSource::Meta { raw: client, read: OnceLock::new() },
         meta: params.raw("_meta").map(|raw| raw.get().into()),
         parsed_meta: OnceLock::new(),
-        progress: meta.progress_token().map(Progress::new),
+        progress: meta.progress_token().map(Progress::new).map(Box::new),
         log_gate: LogGate::Request(log_level(meta).ok().flatten()),
         cancel: Cancel::default(),
         deadline: OnceLock::new(),

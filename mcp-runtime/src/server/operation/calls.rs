@@ -27,7 +27,7 @@ pub(crate) fn call_tool(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Resu
         return Err(unknown("tool", &name, &core.catalog.tools.now()));
     };
     // A copy: the message may be a part of a buffer that others need.
-    let sent = Sent::Json(params.raw_object("arguments")?.map(|raw| raw.get().into()));
+    let sent = Sent::Json(params.raw_object("arguments")?.map(|raw| raw.get().into()), *params.arguments());
     let pace = Arc::clone(&item.common.pace);
     Ok(Work::of_handler(core, ctx, ToolCall { item, sent }, &name, pace))
 }

@@ -1,10 +1,6 @@
 //! `completion/complete`: candidates for an argument that is being typed.
 
-use std::borrow::Cow;
 use std::sync::Arc;
-
-use serde::Deserialize;
-use serde_json::{Map, Value};
 
 use super::{Work, error, unknown, unknown_of};
 use crate::handler::completion::CompletionContext;
@@ -16,34 +12,13 @@ use crate::registry::item::{Completer, PromptItem, ResourceItem};
 use crate::server::core::Core;
 use crate::server::reply::{Candidates, Reply};
 
-#[derive(Deserialize)]
-struct Reference<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Cow<'a, str>,
-    #[serde(borrow, default)]
-    name: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    uri: Option<Cow<'a, str>>,
-}
-
-#[derive(Deserialize)]
-struct Partial {
-    name: String,
-    value: String,
-}
-
-#[derive(Default, Deserialize)]
-struct Filled {
-    #[serde(default)]
-    arguments: Map<String, Value>,
-}
-
 /// `completion/complete`
 pub(crate) fn complete(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Result<Work, ProtocolError> {
-    let reference: Reference<'_> = params.require_object("ref")?;
-    let partial: Partial = params.require_object("argument")?;
-    let filled: Filled = params.object("context")?.unwrap_or_default();
-    let source = match (&*reference.kind, &reference.name, &reference.uri) {
+    let reference = params.require_object("ref")?;
+    let argument = params.require_object("argument")?;
+    let (name, partial) = (argument.require_text("name")?, argument.require_text("value")?.into_owned());
+    let arguments = params.object("context")?.unwrap_or_default().get("arguments")?.unwrap_or_default();
+    let source = match (&*reference.require_text("type")?, &reference.text("name")?, &reference.text("uri")?) {
         ("ref/prompt", Some(name), _) => {
             let item = core.catalog.prompts.get(name);
             Completed::Prompt(item.ok_or_else(|| unknown("prompt", name, &core.catalog.prompts.now()))?)
@@ -62,17 +37,18 @@ pub(crate) fn complete(core: &Arc<Core>, ctx: Ctx, params: &Params<'_>) -> Resul
             ));
         }
     };
-    if !source.has_argument(&partial.name) {
-        return Err(unknown_of("argument", &partial.name, source.arguments()));
+    if !source.has_argument(&name) {
+        return Err(unknown_of("argument", &name, source.arguments()));
     }
-    let context = CompletionContext { arguments: filled.arguments, host: Arc::clone(core) as _ };
+    let name = name.into_owned();
+    let context = CompletionContext { arguments, host: Arc::clone(core) as _ };
     let (core, pace) = (Arc::clone(core), Arc::clone(&core.completing));
     Ok(Work::new(ctx.call, pace, async move {
-        let values = match source.completer(&partial.name) {
+        let values = match source.completer(&name) {
             None => Vec::new(),
-            Some(Completer::Closed(values)) => starting_with(values, &partial.value),
+            Some(Completer::Closed(values)) => starting_with(values, &partial),
             Some(Completer::Function(function)) => {
-                function(&partial.value, &context).await.map_err(|failure| error(&core, failure))?
+                function(&partial, &context).await.map_err(|failure| error(&core, failure))?
             }
         };
         Ok(Reply::Completion(Candidates::new(values)))

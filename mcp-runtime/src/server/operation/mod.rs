@@ -42,20 +42,21 @@ impl Work {
 
     /// The call of a handler, inside the author's hook if there is one.
     fn of_handler(core: &Arc<Core>, ctx: Ctx, call: impl HandlerCall, name: &str, pace: Arc<Pace>) -> Self {
-        let (core, state) = (Arc::clone(core), Arc::clone(&ctx.call));
+        let state = Arc::clone(&ctx.call);
         let future: BoxFuture<'static, _> = match core.around.clone() {
             None => Box::pin(async move {
-                let made = call.run(&core, &ctx).await;
-                made.or_else(|failure| refused(&core, &ctx.call, failure))
+                let core = Core::of(&ctx.call);
+                let made = call.run(core, &ctx).await;
+                made.or_else(|failure| refused(core, &ctx.call, failure))
             }),
             Some(around) => {
                 let info = CallInfo { kind: call.kind(), name: name.to_owned(), ctx: ctx.clone() };
-                let inner = Arc::clone(&core);
-                let (asked, next) = (Arc::clone(&ctx.call), Next::new(async move { call.run(&inner, &ctx).await }));
+                let asked = Arc::clone(&ctx.call);
+                let next = Next::new(async move { call.run(Core::of(&ctx.call), &ctx).await });
                 // Called when it is polled: the hook is an author's code, which may block and panic.
                 Box::pin(async move {
                     let made = around(info, next).await.0;
-                    made.or_else(|failure| refused(&core, &asked, failure))
+                    made.or_else(|failure| refused(Core::of(&asked), &asked, failure))
                 })
             }
         };

@@ -2,8 +2,10 @@
 //!
 //! Half of the clients in use send less than the specification asks of them, so everything that can be answered is.
 
-use http::HeaderMap;
-use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
+use http::HeaderValue;
+use http::header::ACCEPT;
+
+use crate::server::endpoint::known::{Header, Known};
 
 /// What a client takes as an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +20,20 @@ impl Accepts {
     pub(super) const EVENTS: Self = Self { json: false, events: true };
 
     /// Reads `Accept`; absent means anything.
-    pub(super) fn read(headers: &HeaderMap) -> Self {
+    pub(super) fn read(headers: &Known<'_>) -> Self {
+        match headers.accept {
+            Header::Absent => Self::BOTH,
+            // In these words the specification asks for it, and nearly every client has it from there.
+            Header::Once(value) if value == "application/json, text/event-stream" => Self::BOTH,
+            Header::Once(value) => Self::of(&mut std::iter::once(value)),
+            Header::Repeated(_) => Self::of(&mut headers.all.get_all(ACCEPT).iter()),
+        }
+    }
+
+    fn of(values: &mut dyn Iterator<Item = &HeaderValue>) -> Self {
         let mut best = [(0, false); 2];
         let mut is_empty = true;
-        for value in headers.get_all(ACCEPT) {
+        for value in values {
             // What is no text is no media type either.
             let ranges = value.to_str().unwrap_or_default().as_bytes().split(|byte| *byte == b',');
             for range in ranges.map(<[u8]>::trim_ascii).filter(|range| !range.is_empty()) {
@@ -73,15 +85,26 @@ fn is_refused(parameters: &[u8]) -> bool {
 }
 
 /// Whether the body is JSON by what the client says of it; one that says nothing is believed to be.
-pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let plain = headers.get(CONTENT_ENCODING).is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"));
-    let Some(value) = headers.get(CONTENT_TYPE) else { return plain };
-    let kind = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    plain && (kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json")))
+pub(super) fn is_json(headers: &Known<'_>) -> bool {
+    let is_plain =
+        headers.content_encoding.first().is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"));
+    let Some(value) = headers.content_type.first() else { return is_plain };
+    // Hardly anybody writes it in another way.
+    if value == "application/json" {
+        return is_plain;
+    }
+    let kind = halves(value.to_str().unwrap_or_default().as_bytes(), b';').0.trim_ascii();
+    let (kind, subtype) = halves(kind, b'/');
+    let is_json = subtype.eq_ignore_ascii_case(b"json")
+        || subtype.last_chunk::<5>().is_some_and(|end| end.eq_ignore_ascii_case(b"+json"));
+    is_plain && is_json && kind.eq_ignore_ascii_case(b"application")
 }
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderMap;
+    use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+
     use super::*;
 
     fn accepts(values: &[&str]) -> (bool, bool) {
@@ -89,7 +112,7 @@ mod tests {
         for value in values {
             headers.append(ACCEPT, value.parse().unwrap());
         }
-        let Accepts { json, events } = Accepts::read(&headers);
+        let Accepts { json, events } = Accepts::read(&Known::of(&headers));
         (json, events)
     }
 
@@ -125,9 +148,9 @@ mod tests {
         let said = |name, value: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(name, value.parse().unwrap());
-            is_json(&headers)
+            is_json(&Known::of(&headers))
         };
-        assert!(is_json(&HeaderMap::new()));
+        assert!(is_json(&Known::of(&HeaderMap::new())));
         assert!(said(CONTENT_TYPE, "application/json"));
         assert!(said(CONTENT_TYPE, "Application/JSON; charset=UTF-8"));
         assert!(said(CONTENT_TYPE, "application/vnd.api+json"));

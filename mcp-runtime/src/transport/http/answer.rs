@@ -128,6 +128,11 @@ pub(super) fn busy(text: impl Into<String>) -> Response<HttpBody> {
     response
 }
 
+/// 503: so much is worked on already.
+pub(super) fn overworked() -> Response<HttpBody> {
+    busy("The server works on as many requests as it may: try again in a moment")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -71,7 +71,8 @@ pub(super) async fn read<B: Body>(
     // Most bodies come with their headers: those need no timer.
     match poll_fn(|context| Poll::Ready(reading.as_mut().poll(context))).await {
         Poll::Ready(read) => read,
-        Poll::Pending => timeout(time, reading).await.unwrap_or(Err(Unread::TooSlow)),
+        // Apart, as all that is rare: each request is moved about with room for everything that may be waited for.
+        Poll::Pending => Box::pin(timeout(time, reading)).await.unwrap_or(Err(Unread::TooSlow)),
     }
 }
 
@@ -80,13 +81,14 @@ pub(super) async fn discard<B: Body>(mut body: Pin<&mut B>, time: Duration, rest
     let Rest::Discarded(pause) = rest else { return };
     if !body.is_end_stream() {
         let discarding = async { while let Ok(Some(Ok(_))) = timeout(pause, body.frame()).await {} };
-        drop(timeout(time, discarding).await);
+        drop(Box::pin(timeout(time, discarding)).await);
     }
 }
 
 async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize, room: &mut Permit) -> Result<Bytes, Unread> {
     let (mut whole, mut more) = (Bytes::new(), BytesMut::new());
-    while let Some(frame) = body.frame().await {
+    while !body.is_end_stream() {
+        let Some(frame) = body.frame().await else { break };
         let Ok(mut data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
         let length = data.remaining();
         if whole.len() + more.len() + length > limit {

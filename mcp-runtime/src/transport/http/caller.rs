@@ -14,8 +14,15 @@ use crate::handler::http::principal;
 
 /// A stream, or what a whole session is told through, and the request.
 pub(super) struct Caller<O> {
-    pub(super) back: Arc<O>,
-    pub(super) parts: Arc<Parts>,
+    back: Arc<O>,
+    parts: Parts,
+}
+
+impl<O: Outlet + 'static> Caller<O> {
+    /// The way back as handlers know it.
+    pub(super) fn outlet(back: &Arc<O>, parts: Parts) -> Arc<dyn Outlet> {
+        Arc::new(Self { back: Arc::clone(back), parts })
+    }
 }
 
 impl<O: Outlet> Outlet for Caller<O> {
@@ -60,6 +67,6 @@ impl<O: Outlet> Outlet for Caller<O> {
     }
 
     fn transport(&self) -> Option<&(dyn Any + Send + Sync)> {
-        Some(&*self.parts)
+        Some(&self.parts)
     }
 }

@@ -15,18 +15,19 @@ use super::service::Site;
 use super::stream::{Stream, Style};
 use super::stream_name::{Kind, Name};
 use crate::handler::http::principal;
+use crate::server::endpoint::known::Known;
 use crate::server::endpoint::{self, Refusal};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 impl Site {
     /// Opens a stream, or takes one up again.
-    pub(super) fn get(self: &Arc<Self>, parts: &Parts) -> Response<HttpBody> {
-        let (_, live) = match self.session(parts) {
+    pub(super) fn get(self: &Arc<Self>, parts: &Parts, headers: &Known<'_>) -> Response<HttpBody> {
+        let (_, live) = match self.session(parts, headers) {
             Ok(found) => found,
             Err(response) => return *response,
         };
-        if !Accepts::read(&parts.headers).events {
+        if !Accepts::read(headers).events {
             return answer::refuse(StatusCode::NOT_ACCEPTABLE, "Not acceptable: a stream is `text/event-stream`");
         }
         let Some(permit) = self.streams.enter() else {
@@ -72,10 +73,10 @@ impl Site {
     }
 
     /// Ends a session.
-    pub(super) fn delete(&self, parts: &Parts) -> Response<HttpBody> {
-        match self.session(parts) {
+    pub(super) fn delete(&self, parts: &Parts, headers: &Known<'_>) -> Response<HttpBody> {
+        match self.session(parts, headers) {
             Ok((id, live)) => {
-                self.sessions.end(&id, &live);
+                self.sessions.end(id, &live);
                 answer::empty(StatusCode::NO_CONTENT)
             }
             Err(response) => *response,
@@ -83,13 +84,13 @@ impl Site {
     }
 
     /// The session that the headers name.
-    fn session(&self, parts: &Parts) -> Result<(String, Arc<Live>), Box<Response<HttpBody>>> {
-        if !endpoint::has_sessions(&self.core) || endpoint::is_modern(&parts.headers) {
+    fn session<'h>(&self, parts: &Parts, headers: &Known<'h>) -> Result<(&'h str, Arc<Live>), Box<Response<HttpBody>>> {
+        if !endpoint::has_sessions(&self.core) || endpoint::is_modern(headers) {
             return Err(Box::new(answer::not_allowed("POST, OPTIONS")));
         }
         let refused = |refusal: Refusal| Box::new(answer::refused(&refusal));
-        endpoint::check_legacy_version(&self.core, &parts.headers).map_err(refused)?;
-        let Some(id) = endpoint::session_id(&parts.headers).map_err(refused)? else {
+        endpoint::check_legacy_version(&self.core, headers).map_err(refused)?;
+        let Some(id) = endpoint::session_id(headers).map_err(refused)? else {
             return Err(refused(Refusal::invalid(
                 None,
                 "Invalid request: `Mcp-Session-Id` is missing; a session begins with a POST",
@@ -99,7 +100,7 @@ impl Site {
             .sessions
             .open(&self.core, id, principal(&parts.extensions))
             .ok_or_else(|| refused(Refusal::no_session(None)))?;
-        Ok((id.to_owned(), live))
+        Ok((id, live))
     }
 }
 

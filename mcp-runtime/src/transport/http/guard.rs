@@ -1,28 +1,41 @@
 //! Who may call: `Host` and `Origin` against DNS rebinding and foreign web pages, and CORS for pages that may.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::OnceLock;
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, HOST, ORIGIN, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, VARY,
 };
-use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 
+use crate::server::endpoint::known::{Header, Known};
 use crate::server::endpoint::options::HttpOptions;
+
+/// Longer is the name of no host, whatever is written around it.
+const MOST_USUAL: usize = 300;
 
 /// Who may call.
 #[derive(Debug)]
 pub(super) struct Guard {
-    hosts: Vec<Place>,
+    hosts: Vec<Listed>,
     any_host: bool,
+    /// The first host by which a client was let in, as it was written: nearly all others write the same.
+    usual: OnceLock<Box<str>>,
     origins: Vec<Origin>,
     any_origin: bool,
 }
 
 /// A host and its port, if one is said.
+#[derive(Clone, Copy, Debug)]
+struct Place<'t> {
+    host: &'t str,
+    port: Option<u16>,
+}
+
+/// The same, kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct Listed {
     host: String,
     port: Option<u16>,
 }
@@ -51,10 +64,10 @@ impl Forbidden {
     }
 }
 
-impl Place {
+impl<'t> Place<'t> {
     /// Reads `host`, `host:port`, `[::1]:port`.
-    fn read(text: &str) -> Option<Self> {
-        let text = text.trim();
+    fn read(text: &'t str) -> Option<Self> {
+        let text = text.trim_ascii();
         let (host, port) = match text.strip_prefix('[') {
             Some(rest) => {
                 let (host, rest) = rest.split_once(']')?;
@@ -64,15 +77,29 @@ impl Place {
             None => text.split_once(':').map_or((text, None), |(host, port)| (host, Some(port))),
         };
         let port = port.filter(|port| !port.is_empty()).map(str::parse).transpose().ok()?;
-        let host = host.trim_end_matches('.').to_ascii_lowercase();
+        let host = host.trim_end_matches('.');
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':');
         (!host.is_empty() && host.bytes().all(is_plain)).then_some(Self { host, port })
     }
 
-    fn is_loopback(&self) -> bool {
-        self.host == "localhost"
+    fn is_loopback(self) -> bool {
+        self.host.eq_ignore_ascii_case("localhost")
             || self.host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
             || self.host.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback())
+    }
+
+    fn is_same(self, other: Self) -> bool {
+        self.host.eq_ignore_ascii_case(other.host) && self.port == other.port
+    }
+
+    fn is_listed(self, entry: &Listed) -> bool {
+        self.host.eq_ignore_ascii_case(&entry.host) && (entry.port.is_none() || entry.port == self.port)
+    }
+}
+
+impl From<Place<'_>> for Listed {
+    fn from(Place { host, port }: Place<'_>) -> Self {
+        Self { host: host.to_ascii_lowercase(), port }
     }
 }
 
@@ -87,11 +114,11 @@ impl Origin {
             "https" => Some(443),
             _ => None,
         };
-        Some(Self { scheme, host, port: port.or(default) })
+        Some(Self { scheme, host: host.to_ascii_lowercase(), port: port.or(default) })
     }
 
     fn is_loopback(&self) -> bool {
-        let place = Place { host: self.host.clone(), port: None };
+        let place = Place { host: &self.host, port: None };
         matches!(self.scheme.as_str(), "http" | "https") && place.is_loopback()
     }
 }
@@ -114,12 +141,13 @@ impl Guard {
         let note = |entry: &str, setting: &str| {
             crate::diagnostics::warn(format_args!("`{entry}` in {setting} cannot be read and is ignored"));
         };
-        let (mut guard, any) =
-            (Self { hosts: Vec::new(), any_host: false, origins: Vec::new(), any_origin: false }, "*");
+        let any = "*";
+        let mut guard =
+            Self { hosts: Vec::new(), any_host: false, usual: OnceLock::new(), origins: Vec::new(), any_origin: false };
         for entry in hosts {
             match Place::read(entry) {
                 _ if entry == any => guard.any_host = true,
-                Some(place) => guard.hosts.push(place),
+                Some(place) => guard.hosts.push(place.into()),
                 None => note(entry, "the allowed hosts"),
             }
         }
@@ -142,18 +170,20 @@ impl Guard {
     /// Also lets clients call by the address that is listened on, if it is one address.
     pub(super) fn allow_address(&mut self, address: IpAddr) {
         if !address.is_unspecified() {
-            self.hosts.push(Place { host: address.to_string(), port: None });
+            self.hosts.push(Listed { host: address.to_string(), port: None });
         }
     }
 
     /// Lets the request pass, or says why not. The origin is that of an allowed web page.
-    pub(super) fn check(&self, parts: &Parts) -> Result<Option<HeaderValue>, Forbidden> {
-        self.check_host(parts)?;
-        let mut origins = parts.headers.get_all(ORIGIN).iter();
-        let Some(value) = origins.next() else { return Ok(None) };
-        if origins.next().is_some() {
-            return Err(Forbidden::new("Forbidden: `Origin` stands there more than once".to_owned()));
-        }
+    pub(super) fn check(&self, target: &Uri, headers: &Known<'_>) -> Result<Option<HeaderValue>, Forbidden> {
+        self.check_host(target, headers.host)?;
+        let value = match headers.origin {
+            Header::Absent => return Ok(None),
+            Header::Once(value) => value,
+            Header::Repeated(_) => {
+                return Err(Forbidden::new("Forbidden: `Origin` stands there more than once".to_owned()));
+            }
+        };
         let text = value.to_str().unwrap_or_default();
         let origin = Origin::read(text);
         let known = |origin: &Origin| origin.is_loopback() || self.origins.contains(origin);
@@ -166,26 +196,37 @@ impl Guard {
         )))
     }
 
-    fn check_host(&self, parts: &Parts) -> Result<(), Forbidden> {
-        let mut headers = parts.headers.get_all(HOST).iter();
-        let header = headers.next().map(|value| value.to_str().unwrap_or_default());
-        if headers.next().is_some() {
-            return Err(Forbidden::bad("Bad request: `Host` stands there more than once"));
-        }
-        let authority = parts.uri.authority().map(http::uri::Authority::as_str);
+    fn is_usual(&self, host: &[u8]) -> bool {
+        self.usual.get().is_some_and(|usual| usual.as_bytes() == host)
+    }
+
+    fn check_host(&self, target: &Uri, host: Header<'_>) -> Result<(), Forbidden> {
+        let authority = target.authority().map(http::uri::Authority::as_str);
+        let header = match host {
+            Header::Absent => None,
+            Header::Once(value) if authority.is_none() && self.is_usual(value.as_bytes()) => return Ok(()),
+            Header::Once(value) => Some(value.to_str().unwrap_or_default()),
+            Header::Repeated(_) => return Err(Forbidden::bad("Bad request: `Host` stands there more than once")),
+        };
         if let (Some(header), Some(authority)) = (header, authority) {
-            if Place::read(header) != Place::read(authority) {
+            let are_same = match (Place::read(header), Place::read(authority)) {
+                (Some(one), Some(other)) => one.is_same(other),
+                (one, other) => one.is_none() && other.is_none(),
+            };
+            if !are_same {
                 return Err(Forbidden::bad("Bad request: `Host` and the request's target name different hosts"));
             }
         }
         // No web page can leave it out, so its absence is no attack.
         let Some(text) = authority.or(header) else { return Ok(()) };
-        let listed = |place: &Place| {
-            let matches =
-                |entry: &Place| entry.host == place.host && (entry.port.is_none() || entry.port == place.port);
-            place.is_loopback() || self.hosts.iter().any(matches)
-        };
-        if self.any_host || Place::read(text).as_ref().is_some_and(listed) {
+        if self.any_host || self.is_usual(text.as_bytes()) {
+            return Ok(());
+        }
+        let may_call = |place: Place<'_>| place.is_loopback() || self.hosts.iter().any(|entry| place.is_listed(entry));
+        if Place::read(text).is_some_and(may_call) {
+            if text.len() <= MOST_USUAL {
+                self.usual.get_or_init(|| text.into());
+            }
             return Ok(());
         }
         Err(Forbidden::new(format!(
@@ -245,7 +286,10 @@ mod tests {
             };
         }
         let (parts, ()) = request.body(()).unwrap().into_parts();
-        guard.check(&parts).map(|origin| origin.is_some()).map_err(|forbidden| forbidden.status.as_u16())
+        guard
+            .check(&parts.uri, &Known::of(&parts.headers))
+            .map(|origin| origin.is_some())
+            .map_err(|forbidden| forbidden.status.as_u16())
     }
 
     fn guard(hosts: &[&str], origins: &[&str]) -> Guard {
@@ -280,6 +324,22 @@ mod tests {
             assert_eq!(check(&guard, &[("host", "localhost"), ("origin", origin)]), Err(403), "{origin}");
         }
         assert_eq!(check(&guard, &[]), Ok(false));
+    }
+
+    #[test]
+    fn that_one_host_was_let_in_says_nothing_of_another() {
+        let guard = guard(&["a.example"], &[]);
+        for _ in 0..2 {
+            assert_eq!(check(&guard, &[("host", "evil.example")]), Err(403));
+            assert_eq!(check(&guard, &[("host", "a.example")]), Ok(false));
+            for host in ["a.example.evil", "a.exampl", "", "evil.example"] {
+                assert_eq!(check(&guard, &[("host", host)]), Err(403), "{host}");
+                assert_eq!(check(&guard, &[(":authority", "b.example"), ("host", "a.example")]), Err(400));
+            }
+            assert_eq!(check(&guard, &[("host", "a.example"), ("host", "a.example")]), Err(400));
+            assert_eq!(check(&guard, &[("host", "a.example"), ("origin", "http://evil.example")]), Err(403));
+            assert_eq!(check(&guard, &[("host", "A.EXAMPLE:80")]), Ok(false));
+        }
     }
 
     #[test]
@@ -323,7 +383,7 @@ mod tests {
     #[test]
     fn the_refusal_names_the_setting() {
         let (parts, ()) = Request::builder().header("host", "evil.example").body(()).unwrap().into_parts();
-        let text = guard(&[], &[]).check(&parts).unwrap_err().text;
+        let text = guard(&[], &[]).check(&parts.uri, &Known::of(&parts.headers)).unwrap_err().text;
         assert!(text.contains("evil.example") && text.contains("MCP_ALLOWED_HOSTS"), "{text}");
     }
 }

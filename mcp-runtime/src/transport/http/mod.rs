@@ -3,6 +3,8 @@
 //! ```text
 //! serve        accepts connections, and lets go of them
 //! patience     gives up clients that do not read
+//! due          gives up clients that do not write
+//! seldom       futures that are not asked in vain
 //! service      one request: who may call, and what for
 //! guard        `Host`, `Origin`, CORS
 //! accept       `Accept` and `Content-Type`
@@ -32,6 +34,7 @@ mod attic;
 mod backlog;
 mod body;
 mod caller;
+mod due;
 mod events;
 mod get;
 mod guard;
@@ -40,6 +43,7 @@ mod limits;
 mod live;
 mod patience;
 mod post;
+mod seldom;
 pub(crate) mod serve;
 mod service;
 mod session_id;

@@ -7,7 +7,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderValue, Response, StatusCode, Version};
+use http::{HeaderValue, Response, StatusCode};
 use tokio::time::sleep;
 
 use super::accept::Accepts;
@@ -22,91 +22,107 @@ use super::service::Site;
 use super::session_id;
 use super::stream::{Head, Stream, Style};
 use super::stream_name::Kind;
-use super::work::{Unknown, Work, step_back};
+use super::work::{Unknown, Work};
 use crate::handler::call::BoxFuture;
 use crate::handler::host::{Origin, Outlet};
 use crate::handler::http::principal;
 use crate::protocol::message::{self, Request};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::write;
-use crate::server::endpoint::headers::SESSION_ID;
+use crate::server::endpoint::known::{Known, SESSION_ID};
 use crate::server::endpoint::{self, Class, Legacy, Legitimation, Refusal};
 use crate::server::flights::Flights;
 use crate::server::legacy::{self, Session};
 use crate::server::modern::{self, Step};
 
 /// A request that has been handed on; its response follows from its stream.
-struct Pending {
+pub(super) struct Pending {
     stream: Arc<Stream>,
     statuses: Statuses,
     held: Held,
+    /// Where the stream can be taken up again.
+    live: Option<Arc<Live>>,
     /// Held while the stream is one that only ends when somebody ends it.
     standing: Option<Permit>,
     session: Option<HeaderValue>,
 }
 
-enum Begun {
+impl Pending {
+    fn of_legacy(stream: Arc<Stream>, live: Option<Arc<Live>>) -> Self {
+        Self { stream, statuses: Statuses::Always200, held: Held::Work(None), live, standing: None, session: None }
+    }
+}
+
+/// What has become of a message.
+pub(super) enum Begun {
     Answered(Response<HttpBody>),
     Pending(Pending),
 }
 
-impl Site {
-    /// Answers a message.
-    pub(super) async fn post(self: &Arc<Self>, parts: Parts, body: Bytes, room: Permit) -> Response<HttpBody> {
-        let Some(place) = self.in_flight.enter() else {
-            return answer::busy("The server works on as many requests as it may: try again in a moment");
-        };
-        // Reading a long message wakes the connection, which then tells its client that there is room for more.
-        if parts.version == Version::HTTP_2 {
-            step_back().await;
-        }
-        match self.begin(parts, &body, Admitted { _place: place, _body: room }) {
-            Ok(Begun::Answered(response)) => response,
-            Ok(Begun::Pending(pending)) => self.respond(pending).await,
-            Err(refusal) => answer::refused(&refusal),
-        }
-    }
+/// What a message of a session belongs to, and its way back.
+struct Ties<'l> {
+    session: &'l Arc<Session>,
+    flights: &'l Arc<Flights>,
+    live: Option<&'l Arc<Live>>,
+    stream: &'l Arc<Stream>,
+    outlet: &'l Arc<dyn Outlet>,
+}
 
-    /// Hands the message on. What a handler does before it first waits has been done when this returns.
-    fn begin(self: &Arc<Self>, parts: Parts, body: &Bytes, permit: Admitted) -> Result<Begun, Refusal> {
-        let text = message::text(body)
-            .map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))?;
-        let class = endpoint::classify(&self.core, &parts.headers, text)?;
-        let accepts = Accepts::read(&parts.headers);
+/// A message that is understood, and how it may be answered.
+pub(super) struct Asked<'a> {
+    class: Class<'a, Arc<Live>>,
+    accepts: Accepts,
+}
+
+impl Site {
+    /// Tells what a message asks for, or why it is not served.
+    pub(super) fn understand<'a>(
+        &self,
+        parts: &Parts,
+        headers: &Known<'_>,
+        body: &'a [u8],
+    ) -> Result<Asked<'a>, Box<Response<HttpBody>>> {
+        let open = |id: &str| self.sessions.open(&self.core, id, principal(&parts.extensions));
+        let class = message::text(body)
+            .map_err(|malformed| Refusal::new(StatusCode::BAD_REQUEST, malformed.id, malformed.error))
+            .and_then(|text| endpoint::classify(&self.core, headers, text, &open))
+            .map_err(|refusal| Box::new(answer::refused(&refusal)))?;
+        let accepts = Accepts::read(headers);
         let is_asked =
             !matches!(class, Class::Ignored | Class::Legacy(Legacy::Notification(..) | Legacy::Response(_), _));
         if is_asked && accepts == Accepts::NONE {
-            return Ok(Begun::Answered(answer::refuse(
+            return Err(Box::new(answer::refuse(
                 StatusCode::NOT_ACCEPTABLE,
                 "Not acceptable: answers are `application/json` or `text/event-stream`",
             )));
         }
-        let parts = Arc::new(parts);
+        Ok(Asked { class, accepts })
+    }
+
+    /// Hands a message on. What a handler does before it first waits has been done when this returns.
+    pub(super) fn post(self: &Arc<Self>, asked: Asked<'_>, parts: Parts, body: &Bytes, permit: Admitted) -> Begun {
+        let Asked { class, accepts } = asked;
+        let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
         match class {
-            Class::Ignored => Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
-            Class::Modern(request, meta) => Ok(self.modern(request, &meta, body, accepts, parts, permit)),
-            Class::Initialize(request) => Ok(self.initialize(&request, accepts, principal(&parts.extensions))),
+            Class::Ignored => Begun::Answered(answer::empty(StatusCode::ACCEPTED)),
+            Class::Modern(request, meta) => self.modern(request, &meta, body, style, parts, permit),
+            Class::Initialize(request) => self.initialize(&request, style, principal(&parts.extensions)),
             Class::Legacy(message, Legitimation::Revision(revision)) => {
-                let session = Arc::new(Session::sessionless(revision));
-                let style = Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false };
-                let caller = Caller { back: Stream::new(style), parts };
-                self.legacy(message, &session, &Arc::default(), None, caller, permit)
+                let (session, flights) = (Arc::new(Session::sessionless(revision)), Arc::default());
+                let stream = Stream::new(style);
+                let outlet = Caller::outlet(&stream, parts);
+                let ties = Ties { session: &session, flights: &flights, live: None, stream: &stream, outlet: &outlet };
+                self.legacy(message, &ties, permit).unwrap_or_else(|| self.begun(Pending::of_legacy(stream, None)))
             }
-            Class::Legacy(message, Legitimation::Session(id)) => {
-                let Some(live) = self.sessions.open(&self.core, &id, principal(&parts.extensions)) else {
-                    let id = if let Legacy::Request(request, _) = &message { Some(request.id.clone()) } else { None };
-                    return Err(Refusal::no_session(id));
-                };
+            Class::Legacy(message, Legitimation::Session(live)) => {
                 let name = Some(self.name(Kind::Answer));
-                let style = Style {
-                    accepts,
-                    name,
-                    polling: live.session.features.polling,
-                    is_subscription: false,
-                    can_ask: true,
-                };
-                let caller = Caller { back: Stream::new(style), parts };
-                self.legacy(message, &live.session, &live.flights, Some(&live), caller, permit)
+                let style = Style { name, polling: live.session.features.polling, can_ask: true, ..style };
+                let stream = Stream::new(style);
+                let outlet = Caller::outlet(&stream, parts);
+                let (session, flights) = (&live.session, &live.flights);
+                let ties = Ties { session, flights, live: Some(&live), stream: &stream, outlet: &outlet };
+                self.legacy(message, &ties, permit)
+                    .unwrap_or_else(|| self.begun(Pending::of_legacy(stream, Some(live))))
             }
         }
     }
@@ -117,13 +133,17 @@ impl Site {
         request: Request<'_>,
         meta: &RequestMeta<'_>,
         body: &Bytes,
-        accepts: Accepts,
-        parts: Arc<Parts>,
+        style: Style,
+        parts: Parts,
         permit: Admitted,
     ) -> Begun {
         let is_subscription = modern::listens(&request.method);
-        let accepts = if is_subscription { Accepts { json: false, ..accepts } } else { accepts };
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription, can_ask: false });
+        let accepts = style.accepts;
+        let stream = Stream::new(if is_subscription {
+            Style { accepts: Accepts { json: false, ..accepts }, is_subscription, ..style }
+        } else {
+            style
+        });
         let standing = if is_subscription { self.streams.enter() } else { None };
         if is_subscription && (standing.is_none() || !accepts.events) {
             return Begun::Answered(if accepts.events {
@@ -135,11 +155,8 @@ impl Site {
                 )
             });
         }
-        let outlet: Arc<dyn Outlet> = if is_subscription {
-            Arc::clone(&stream) as _
-        } else {
-            Arc::new(Caller { back: Arc::clone(&stream), parts })
-        };
+        let outlet: Arc<dyn Outlet> =
+            if is_subscription { Arc::clone(&stream) as _ } else { Caller::outlet(&stream, parts) };
         // Ids are the client's own: two clients may use the same one at the same time.
         let held = match modern::request(&self.core, request, meta, &|| body.clone(), &outlet, &Arc::default()) {
             Step::Done => Held::Work(None),
@@ -160,16 +177,16 @@ impl Site {
                 }))
             }
         };
-        Begun::Pending(Pending { stream, statuses: Statuses::ByOrigin, held, standing, session: None })
+        self.begun(Pending { stream, statuses: Statuses::ByOrigin, held, live: None, standing, session: None })
     }
 
-    fn initialize(&self, request: &Request<'_>, accepts: Accepts, principal: Option<&str>) -> Begun {
-        let stream = Stream::new(Style { accepts, name: None, polling: false, is_subscription: false, can_ask: false });
+    fn initialize(&self, request: &Request<'_>, style: Style, principal: Option<&str>) -> Begun {
+        let stream = Stream::new(style);
         let mut session = None;
         let mut out = Vec::with_capacity(512);
         let begun = if self.core.options.http.sessions {
             legacy::initialize(&self.core, &request.params).map(|(begun, result)| {
-                session = session_id::create(&self.core, &begun.client, principal)
+                session = session_id::create(&self.core, &begun.peer.client, principal)
                     .and_then(|id| HeaderValue::try_from(id).ok());
                 result
             })
@@ -181,50 +198,36 @@ impl Site {
             Err(error) => write::error(&mut out, Some(&request.id), &error),
         }
         stream.respond(out, Origin::Handler);
-        Begun::Pending(Pending {
-            stream,
-            statuses: Statuses::Always200,
-            held: Held::Work(None),
-            standing: None,
-            session,
-        })
+        self.begun(Pending { session, ..Pending::of_legacy(stream, None) })
     }
 
-    /// A message of a session. What it asks for goes on when the connection is lost.
-    fn legacy(
-        self: &Arc<Self>,
-        message: Legacy<'_>,
-        session: &Arc<Session>,
-        flights: &Arc<Flights>,
-        live: Option<&Arc<Live>>,
-        caller: Caller<Stream>,
-        permit: Admitted,
-    ) -> Result<Begun, Refusal> {
-        let stream = Arc::clone(&caller.back);
-        let outlet: Arc<dyn Outlet> = Arc::new(caller);
+    /// A message of a session. What it asks for goes on when the connection is lost. `None` when its stream answers it.
+    fn legacy(self: &Arc<Self>, message: Legacy<'_>, ties: &Ties<'_>, permit: Admitted) -> Option<Begun> {
+        let Ties { session, flights, live, stream, outlet } = *ties;
         let work: Option<BoxFuture<'static, ()>> = match message {
             Legacy::Request(request, meta) => {
-                let exchange = legacy::request(&self.core, session, request, &meta, &outlet, flights);
+                let exchange = legacy::request(&self.core, session, request, &meta, outlet, flights);
                 exchange.and_then(|exchange| Work::begin(exchange, &self.lifeguard)).map(|work| Box::pin(work) as _)
             }
             Legacy::Notification(method, params) => {
                 legacy::notified(session, flights, &method, &params);
-                return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
+                return Some(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
             Legacy::Response(response) => {
                 legacy::answered(session, &response);
-                return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
+                return Some(Begun::Answered(answer::empty(StatusCode::ACCEPTED)));
             }
-            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, &outlet)? {
-                Some(work) => Some(Box::pin(Unknown::new(work))),
-                None => return Ok(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
+            Legacy::Batch(text) => match endpoint::batch(&self.core, session, flights, text, outlet) {
+                Ok(Some(work)) => Some(Box::pin(Unknown::new(work))),
+                Ok(None) => return Some(Begun::Answered(answer::empty(StatusCode::ACCEPTED))),
+                Err(refusal) => return Some(Begun::Answered(answer::refused(&refusal))),
             },
         };
         match work {
             None => stream.end(),
             Some(rest) => {
                 // The session is remembered as long as something goes on in it.
-                let (stream, live) = (Arc::clone(&stream), live.map(Arc::clone));
+                let (stream, live) = (Arc::clone(stream), live.map(Arc::clone));
                 self.spawn(async move {
                     rest.await;
                     stream.end();
@@ -232,23 +235,29 @@ impl Site {
                 });
             }
         }
-        let held = live.map_or(Held::Work(None), |live| {
-            Held::Return(Return { live: Arc::clone(live), stream: Arc::clone(&stream), attic: Arc::clone(&self.attic) })
-        });
-        Ok(Begun::Pending(Pending { stream, statuses: Statuses::Always200, held, standing: None, session: None }))
+        None
+    }
+
+    /// The answer, if there is one by now.
+    fn begun(&self, pending: Pending) -> Begun {
+        match pending.stream.head() {
+            Some(head) => Begun::Answered(self.answer(pending, head)),
+            None => Begun::Pending(pending),
+        }
     }
 
     /// Waits until it is clear what the response becomes, and makes it that.
-    async fn respond(&self, pending: Pending) -> Response<HttpBody> {
-        let Pending { stream, statuses, held, standing, session } = pending;
-        let head = match stream.head() {
-            Some(head) => head,
-            None => self.wait(&stream).await,
-        };
+    pub(super) async fn respond(&self, pending: Pending) -> Response<HttpBody> {
+        let head = self.wait(&pending.stream).await;
+        self.answer(pending, head)
+    }
+
+    fn answer(&self, pending: Pending, head: Head) -> Response<HttpBody> {
+        let Pending { stream, statuses, held, live, standing, session } = pending;
         let mut response = match head {
             Head::Answer(message, origin) => answer::whole(statuses.of(origin), message, &self.answers),
             Head::Nothing => answer::empty(StatusCode::ACCEPTED),
-            Head::Events => self.stream_of(&stream, held, standing),
+            Head::Events => self.stream_of(stream, held, live, standing),
         };
         if let Some(session) = session {
             response.headers_mut().insert(SESSION_ID, session);
@@ -256,13 +265,23 @@ impl Site {
         response
     }
 
-    fn stream_of(&self, stream: &Arc<Stream>, held: Held, standing: Option<Permit>) -> Response<HttpBody> {
-        if let Held::Return(place) = &held {
-            place.live.add(stream);
-        }
+    fn stream_of(
+        &self,
+        stream: Arc<Stream>,
+        held: Held,
+        live: Option<Arc<Live>>,
+        standing: Option<Permit>,
+    ) -> Response<HttpBody> {
+        let held = match live {
+            None => held,
+            Some(live) => {
+                live.add(&stream);
+                Held::Return(Return { live, stream: Arc::clone(&stream), attic: Arc::clone(&self.attic) })
+            }
+        };
         // A stream that has just begun can be read.
         let Ok(reader) = stream.attach(None) else { return answer::empty(StatusCode::ACCEPTED) };
-        let events = Events::new(Arc::clone(stream), reader, self.core.options.http.keep_alive, held);
+        let events = Events::new(stream, reader, self.core.options.http.keep_alive, held);
         answer::events(match standing {
             Some(permit) => events.standing(self.core.stopped(), permit),
             None => events,

@@ -1,14 +1,13 @@
 //! Connections: accepted within a bound, HTTP/1.1 and HTTP/2 told apart, slow ones dropped, all of them let go at the end.
 
-use std::convert::Infallible;
 use std::future::Future;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use http::{Request, Response, StatusCode, Version};
-use hyper::body::Incoming;
+use http::request::Parts;
+use http::{Response, StatusCode, Version};
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::net::{TcpListener, TcpStream};
@@ -18,9 +17,12 @@ use tokio::time::{sleep, timeout};
 
 use super::answer;
 use super::body::HttpBody;
+use super::due::Due;
 use super::patience::Patience;
-use super::service::{Site, healthy};
+use super::seldom::Seldom;
+use super::service::{Entrance, Site, healthy};
 use crate::handler::call;
+use crate::server::endpoint::known::Known;
 use crate::transport::signal;
 
 /// Open requests may take so long when the server is to stop.
@@ -36,7 +38,6 @@ const BUFFER: usize = 128 * 1024;
 /// Serves until `ended`.
 pub(crate) async fn serve(site: Arc<Site>, listener: TcpListener, ended: impl Future<Output = ()>) {
     let limit = Arc::new(Semaphore::new(site.core().options.http.max_connections));
-    let builder = Arc::new(builder(site.core().options.http.read_timeout));
     let (closing, close) = watch::channel(false);
     let mut connections = JoinSet::new();
     let mut ended = pin!(ended);
@@ -51,7 +52,7 @@ pub(crate) async fn serve(site: Arc<Site>, listener: TcpListener, ended: impl Fu
             Some(_) = connections.join_next() => {}
             (permit, accepted) = accept => match accepted {
                 Ok((stream, _)) => {
-                    let connection = connection(stream, Arc::clone(&builder), Arc::clone(&site), close.clone());
+                    let connection = connection(stream, Arc::clone(&site), close.clone());
                     connections.spawn(async move {
                         connection.await;
                         drop(permit);
@@ -84,9 +85,9 @@ pub(crate) async fn serve(site: Arc<Site>, listener: TcpListener, ended: impl Fu
     drop(timeout(LINGER, ended).await);
 }
 
-fn builder(read_timeout: Duration) -> Builder<TokioExecutor> {
+fn builder(read_timeout: Duration, due: &Due) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(read_timeout).max_buf_size(BUFFER);
+    builder.http1().timer(due.clone()).header_read_timeout(read_timeout).max_buf_size(BUFFER);
     builder
         .http2()
         .timer(TokioTimer::new())
@@ -99,19 +100,23 @@ fn builder(read_timeout: Duration) -> Builder<TokioExecutor> {
     builder
 }
 
-async fn connection(
-    stream: TcpStream,
-    builder: Arc<Builder<TokioExecutor>>,
-    site: Arc<Site>,
-    mut close: watch::Receiver<bool>,
-) {
+async fn connection(stream: TcpStream, site: Arc<Site>, mut close: watch::Receiver<bool>) {
     // Without it the end of a response can wait for the client's acknowledgment of its beginning: 40 ms a call, measured.
     drop(stream.set_nodelay(true));
     let read_timeout = site.core().options.http.read_timeout;
-    let has_spoken = Arc::new(AtomicBool::new(false));
-    let service = Hyper { site, has_spoken: Arc::clone(&has_spoken) };
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(Patience::new(stream, 2 * read_timeout)), service));
-    let mut silence = Some(Box::pin(sleep(read_timeout)));
+    let due = Due::after(read_timeout);
+    let builder = builder(read_timeout, &due);
+    let service = service_fn({
+        let due = due.clone();
+        move |request| {
+            due.met();
+            Arc::clone(&site).serve(request, Entrance::Own)
+        }
+    });
+    let io = TokioIo::new(Patience::new(stream, 2 * read_timeout));
+    let mut connection = pin!(builder.serve_connection(io, service));
+    let mut missed = Seldom::new(Box::pin(due.missed(read_timeout)));
+    let mut closing = Seldom::new(Box::pin(async move { drop(close.wait_for(|close| *close).await) }));
     let mut is_closing = false;
     loop {
         tokio::select! {
@@ -119,14 +124,8 @@ async fn connection(
             biased;
             // An error is the client's: it went away or spoke no HTTP.
             _ = connection.as_mut() => return,
-            () = async { if let Some(silence) = &mut silence { silence.await } }, if silence.is_some() => {
-                // Which version it speaks is found out without a time limit.
-                if !has_spoken.load(Ordering::Relaxed) {
-                    return;
-                }
-                silence = None;
-            }
-            _ = close.wait_for(|close| *close), if !is_closing => {
+            () = &mut missed => return,
+            () = &mut closing, if !is_closing => {
                 is_closing = true;
                 connection.as_mut().graceful_shutdown();
             }
@@ -134,45 +133,17 @@ async fn connection(
     }
 }
 
-/// The site as hyper calls it.
-struct Hyper {
-    site: Arc<Site>,
-    has_spoken: Arc<AtomicBool>,
-}
-
-impl hyper::service::Service<Request<Incoming>> for Hyper {
-    type Response = Response<HttpBody>;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
-
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
-        self.has_spoken.store(true, Ordering::Relaxed);
-        let site = Arc::clone(&self.site);
-        Box::pin(async move { Ok(route(site, request).await) })
-    }
-}
-
-async fn route(site: Arc<Site>, request: Request<Incoming>) -> Response<HttpBody> {
-    match elsewhere(&site, &request) {
-        None => site.serve(request).await,
-        Some(response) => {
-            let (parts, body) = request.into_parts();
-            site.turn_away(&parts, pin!(body), response).await
-        }
-    }
-}
-
 /// The answer to what is not for the endpoint.
-fn elsewhere(site: &Site, request: &Request<Incoming>) -> Option<Response<HttpBody>> {
-    let path = request.uri().path();
+pub(super) fn elsewhere(site: &Site, parts: &Parts, headers: &Known<'_>) -> Option<Response<HttpBody>> {
+    let path = parts.uri.path();
     if path == "/healthz" {
-        return Some(healthy(request.method()));
+        return Some(healthy(&parts.method));
     }
-    let lacks_host = request.version() == Version::HTTP_11 && !request.headers().contains_key(http::header::HOST);
-    if lacks_host {
+    if parts.version == Version::HTTP_11 && !headers.host.is_there() {
         return Some(answer::refuse(StatusCode::BAD_REQUEST, "Bad request: `Host` is missing"));
     }
     let endpoint = &site.core().options.http.path;
-    let is_here = path.trim_end_matches('/') == endpoint.trim_end_matches('/') || site.has_route(request.uri());
+    let is_here =
+        path == endpoint || path.trim_end_matches('/') == endpoint.trim_end_matches('/') || site.has_route(&parts.uri);
     (!is_here).then(|| answer::refuse(StatusCode::NOT_FOUND, format!("Not found: the endpoint is at {endpoint}")))
 }

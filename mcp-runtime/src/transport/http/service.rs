@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request, Response, StatusCode};
+use http::{HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body::Body;
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
@@ -21,14 +21,18 @@ use super::attic::Attic;
 use super::body::{self, HttpBody, Rest, Unread};
 use super::guard::{self, Guard};
 use super::lifeguard::Lifeguard;
-use super::limits::Limit;
+use super::limits::{Admitted, Limit};
+use super::post::Begun;
+use super::serve;
 use super::sessions::Sessions;
 use super::store::MemoryStore;
 use super::stream_name::{Kind, Name};
 use super::two_routes::TwoRoutes;
+use super::work::step_back;
 use crate::protocol::{ErrorCode, ProtocolError};
 use crate::server::built::Hooks;
 use crate::server::core::Core;
+use crate::server::endpoint::known::Known;
 use crate::server::endpoint::{self, Refusal};
 
 /// The bodies of all requests together take so many bytes at most: one of the greatest length for each of the connections
@@ -53,6 +57,15 @@ pub(crate) struct Site {
     pub(super) lifeguard: Lifeguard,
     instance: u32,
     next_stream: AtomicU64,
+}
+
+/// Where a request comes in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entrance {
+    /// At a socket of ours, for whichever path.
+    Own,
+    /// From another server, at a path of its choice.
+    Mounted,
 }
 
 impl Site {
@@ -108,83 +121,119 @@ impl Site {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner).abort_all();
     }
 
-    /// Answers a request.
-    pub(crate) async fn serve<B: Body>(self: Arc<Self>, request: Request<B>) -> Response<HttpBody> {
+    /// Answers a request. The future is small, because every request moves it about: what is rare is apart.
+    pub(crate) fn serve<B: Body>(
+        self: Arc<Self>,
+        request: Request<B>,
+        entrance: Entrance,
+    ) -> impl Future<Output = Result<Response<HttpBody>, Infallible>> {
         let (parts, body) = request.into_parts();
-        let mut body = pin!(body);
-        let origin = match self.guard.check(&parts) {
-            Ok(origin) => origin,
-            Err(forbidden) => {
-                return self.turn_away(&parts, body, answer::refuse(forbidden.status, forbidden.text)).await;
-            }
-        };
-        let mut response = match self.admit(&parts) {
-            Some(refusal) => self.turn_away(&parts, body, refusal).await,
-            None if parts.method == Method::POST => {
-                let options = &self.core.options.http;
-                let mut room = self.bodies.none();
-                match body::read(body.as_mut(), options.max_body, options.read_timeout, &mut room).await {
-                    Ok(bytes) if self.two_routes.takes_messages(&parts.uri) => self.take_message(parts, &bytes, room),
-                    Ok(bytes) => self.post(parts, bytes, room).await,
-                    Err(unread) => {
-                        drop(room);
-                        let refusal = self.refuse_unread(unread);
-                        if matches!(unread, Unread::TooLong | Unread::TooMany) {
-                            self.turn_away(&parts, body, refusal).await
-                        } else {
-                            refusal
+        async move {
+            let mut body = pin!(body);
+            let headers = Known::of(&parts.headers);
+            let origin = match self.admit(&parts, &headers, entrance) {
+                Ok(origin) => origin,
+                Err(refusal) => return Ok(self.turn_away(&parts, body, refusal).await),
+            };
+            let mut response = match parts.method {
+                Method::POST => 'post: {
+                    let mut room = self.bodies.none();
+                    let options = &self.core.options.http;
+                    let read = body::read(body.as_mut(), options.max_body, options.read_timeout, &mut room).await;
+                    let message = match read {
+                        Ok(message) => message,
+                        Err(unread) => {
+                            drop(room);
+                            break 'post self.refuse_unread(&parts, body, unread).await;
                         }
+                    };
+                    if self.two_routes.takes_messages(&parts.uri) {
+                        break 'post self.take_message(parts, &message, room);
+                    }
+                    let Some(place) = self.in_flight.enter() else { break 'post answer::overworked() };
+                    // Reading a long message wakes the connection, which then tells its client that there is room for more.
+                    if parts.version == Version::HTTP_2 {
+                        step_back().await;
+                    }
+                    let asked = match self.understand(&parts, &headers, &message) {
+                        Ok(asked) => asked,
+                        Err(refusal) => break 'post *refusal,
+                    };
+                    match self.post(asked, parts, &message, Admitted { _place: place, _body: room }) {
+                        Begun::Answered(response) => response,
+                        Begun::Pending(pending) => Box::pin(self.respond(pending)).await,
                     }
                 }
+                Method::DELETE => self.delete(&parts, &headers),
+                _ if self.two_routes.opens_streams(&parts.uri) => self.open_lines(&parts),
+                _ => self.get(&parts, &headers),
+            };
+            if let Some(origin) = origin {
+                guard::allow_origin(response.headers_mut(), origin);
             }
-            None if parts.method == Method::DELETE => self.delete(&parts),
-            None if self.two_routes.opens_streams(&parts.uri) => self.open_lines(&parts),
-            None => self.get(&parts),
-        };
-        if let Some(origin) = origin {
-            guard::allow_origin(response.headers_mut(), origin);
+            Ok(response)
         }
-        response
     }
 
     /// Answers a request whose body nobody wants, so that its client hears the answer.
-    pub(super) async fn turn_away<B: Body>(
+    async fn turn_away<B: Body>(
         &self,
         parts: &Parts,
         body: Pin<&mut B>,
-        response: Response<HttpBody>,
+        response: Box<Response<HttpBody>>,
     ) -> Response<HttpBody> {
         // There is no time for it at the end.
         if !*self.core.stopping.borrow() {
             body::discard(body, self.core.options.http.read_timeout, Rest::of(parts)).await;
         }
-        response
+        *response
+    }
+
+    /// Lets a request pass, with the origin of the web page that sends it, or answers it without its body.
+    fn admit(
+        &self,
+        parts: &Parts,
+        headers: &Known<'_>,
+        entrance: Entrance,
+    ) -> Result<Option<HeaderValue>, Box<Response<HttpBody>>> {
+        if matches!(entrance, Entrance::Own) {
+            serve::elsewhere(self, parts, headers).map_or(Ok(()), |response| Err(Box::new(response)))?;
+        }
+        let origin = self
+            .guard
+            .check(&parts.uri, headers)
+            .map_err(|forbidden| Box::new(answer::refuse(forbidden.status, forbidden.text)))?;
+        let Some(mut response) = self.answer_early(parts, headers) else { return Ok(origin) };
+        if let Some(origin) = origin {
+            guard::allow_origin(response.headers_mut(), origin);
+        }
+        Err(Box::new(response))
     }
 
     /// What can be answered without the body.
-    fn admit(&self, parts: &Parts) -> Option<Response<HttpBody>> {
-        let allowed = if self.two_routes.opens_streams(&parts.uri) {
-            "GET, OPTIONS"
+    fn answer_early(&self, parts: &Parts, headers: &Known<'_>) -> Option<Response<HttpBody>> {
+        let (allowed, is_allowed) = if self.two_routes.opens_streams(&parts.uri) {
+            ("GET, OPTIONS", parts.method == Method::GET)
         } else if self.two_routes.takes_messages(&parts.uri) || !endpoint::has_sessions(&self.core) {
-            "POST, OPTIONS"
+            ("POST, OPTIONS", parts.method == Method::POST)
         } else {
-            "GET, POST, DELETE, OPTIONS"
+            ("GET, POST, DELETE, OPTIONS", matches!(parts.method, Method::GET | Method::POST | Method::DELETE))
         };
         if parts.method == Method::OPTIONS {
             let mut response = answer::empty(StatusCode::NO_CONTENT);
-            response.headers_mut().insert(http::header::ALLOW, http::HeaderValue::from_static(allowed));
+            response.headers_mut().insert(http::header::ALLOW, HeaderValue::from_static(allowed));
             if guard::is_preflight(&parts.headers) {
                 guard::allow_preflight(response.headers_mut(), &parts.headers);
             }
             return Some(response);
         }
-        if !allowed.split(", ").any(|method| method == parts.method.as_str()) {
+        if !is_allowed {
             return Some(answer::not_allowed(allowed));
         }
         if *self.core.stopping.borrow() {
             return Some(answer::busy("The server is stopping"));
         }
-        if parts.method == Method::POST && !accept::is_json(&parts.headers) {
+        if parts.method == Method::POST && !accept::is_json(headers) {
             return Some(answer::refuse(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "Unsupported media type: messages are `application/json`, not encoded",
@@ -193,9 +242,9 @@ impl Site {
         None
     }
 
-    fn refuse_unread(&self, unread: Unread) -> Response<HttpBody> {
+    async fn refuse_unread<B: Body>(&self, parts: &Parts, body: Pin<&mut B>, unread: Unread) -> Response<HttpBody> {
         let limit = self.core.options.http.max_body;
-        match unread {
+        let refusal = match unread {
             Unread::TooLong => answer::refuse(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 format!("Payload too large: a message has {limit} bytes at most"),
@@ -208,7 +257,11 @@ impl Site {
                 let error = ProtocolError::new(ErrorCode::PARSE_ERROR, "Parse error: the body cannot be read");
                 answer::refused(&Refusal::new(StatusCode::BAD_REQUEST, None, error))
             }
+        };
+        if matches!(unread, Unread::TooLong | Unread::TooMany) {
+            return self.turn_away(parts, body, Box::new(refusal)).await;
         }
+        refusal
     }
 }
 
@@ -279,7 +332,7 @@ where
                 crate::diagnostics::warn(format_args!("the server did not start: {error}"));
                 return Ok(answer::refuse(StatusCode::SERVICE_UNAVAILABLE, "The server did not start"));
             }
-            Ok(service.site.serve(request).await)
+            service.site.serve(request, Entrance::Mounted).await
         })
     }
 }
@@ -290,9 +343,7 @@ pub(super) fn healthy(method: &Method) -> Response<HttpBody> {
         return answer::not_allowed("GET, HEAD");
     }
     let mut response = answer::empty(StatusCode::OK);
-    response
-        .headers_mut()
-        .insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("text/plain; charset=utf-8"));
+    response.headers_mut().insert(http::header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     if *method == Method::GET {
         *response.body_mut() = HttpBody::whole(Bytes::from_static(b"ok\n"));
     }

@@ -4,6 +4,7 @@
 //! not be opened each time, and what goes on in them right now.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,8 +26,42 @@ pub(super) struct Sessions {
 
 #[derive(Debug, Default)]
 struct Table {
-    lives: HashMap<Box<str>, (u64, Arc<Live>)>,
+    lives: HashMap<Box<str>, (u64, Arc<Live>), ByEnd>,
     clock: u64,
+}
+
+/// Ids are told apart by their last bytes: those of what has been opened are a tag, which nobody chooses.
+#[derive(Debug)]
+struct ByEnd(u64);
+
+impl Default for ByEnd {
+    fn default() -> Self {
+        Self(RandomState::new().hash_one(0))
+    }
+}
+
+impl BuildHasher for ByEnd {
+    type Hasher = End;
+
+    fn build_hasher(&self) -> End {
+        End(self.0)
+    }
+}
+
+struct End(u64);
+
+impl Hasher for End {
+    fn write(&mut self, bytes: &[u8]) {
+        if let Some(end) = bytes.last_chunk() {
+            // Multiplied by the golden ratio, the upper bits depend on all others; the table wants the lower ones, too.
+            let mixed = (self.0 ^ u64::from_le_bytes(*end)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.0 = mixed ^ (mixed >> 32);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Sessions {

@@ -21,7 +21,6 @@ use super::caller::Caller;
 use super::limits::Permit;
 use super::service::Site;
 use super::work::Unknown;
-use crate::handler::host::Outlet;
 use crate::handler::http::principal;
 use crate::server::connection::{Connection, Start};
 
@@ -108,11 +107,8 @@ impl Site {
         if connection.outbox().is_congested() {
             return answer::busy("The stream is not read: read it first");
         }
-        let Some(permit) = self.in_flight.enter() else {
-            return answer::busy("The server works on as many requests as it may: try again in a moment");
-        };
-        let caller: Arc<dyn Outlet> =
-            Arc::new(Caller { back: Arc::clone(connection.outbox()), parts: Arc::new(parts) });
+        let Some(permit) = self.in_flight.enter() else { return answer::overworked() };
+        let caller = Caller::outlet(connection.outbox(), parts);
         if let Some(work) = connection.receive_through(&caller, message, Start::Later) {
             self.spawn(async move {
                 Unknown::new(work).await;

@@ -66,6 +66,11 @@ impl Descriptor {
         context: &mut Context<'_>,
         mut write: impl FnMut() -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
+        // There is room nearly always, so the runtime is asked only when there was none.
+        match write() {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            other => return Poll::Ready(other),
+        }
         loop {
             let mut ready = ready!(self.inner.poll_write_ready(context))?;
             match write() {

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, interval, sleep_until, timeout_at};
 
-use super::wire::{LAST_WORDS, Next, Wire};
+use super::slot::LAST_WORDS;
+use super::wire::{Next, Wire};
 
 /// How often to look whether a client that sends nothing more still reads.
 const LOOK: Duration = Duration::from_millis(250);
@@ -16,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(250);
 /// Serves until the client is done, or gone, or the server is to stop.
 pub(super) async fn drive(wire: Arc<Wire>) {
     let leaving = Leaving(&wire);
-    let mut end = serve(&wire).await;
+    let mut end = poll_fn(|context| wire.poll_next(context)).await;
     let mut deadline = Instant::now() + wire.grace;
     if matches!(end, Next::Ending | Next::Ended) {
         end = finish(&wire, deadline).await;
@@ -48,41 +49,27 @@ impl Drop for Leaving<'_> {
     }
 }
 
-async fn serve(wire: &Wire) -> Next {
-    loop {
-        match poll_fn(|context| wire.poll_next(context)).await {
-            Next::Handle => wire.handle(),
-            end => return end,
-        }
-    }
-}
-
 /// After the end of input: lets what was read be answered.
 async fn finish(wire: &Wire, deadline: Instant) -> Next {
     let mut over = pin!(sleep_until(deadline));
     let mut look = interval(LOOK);
     let mut idle = pin!(wire.connection.idle());
-    loop {
-        let next = poll_fn(|context| {
-            match wire.poll_next(context) {
-                Poll::Ready(Next::Ended) => {
-                    if idle.as_mut().poll(context).is_ready() {
-                        return Poll::Ready(Next::Ended);
-                    }
-                }
-                Poll::Ready(Next::Ending) | Poll::Pending => {}
-                next @ Poll::Ready(_) => return next,
-            }
-            while look.poll_tick(context).is_ready() {
-                if wire.output.is_closed() {
-                    return Poll::Ready(Next::Gone);
+    poll_fn(|context| {
+        match wire.poll_next(context) {
+            Poll::Ready(Next::Ended) => {
+                if idle.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(Next::Ended);
                 }
             }
-            over.as_mut().poll(context).map(|()| Next::Stopped)
-        });
-        match next.await {
-            Next::Handle => wire.handle(),
-            end => return end,
+            Poll::Ready(Next::Ending) | Poll::Pending => {}
+            next @ Poll::Ready(_) => return next,
         }
-    }
+        while look.poll_tick(context).is_ready() {
+            if wire.output.is_closed() {
+                return Poll::Ready(Next::Gone);
+            }
+        }
+        over.as_mut().poll(context).map(|()| Next::Stopped)
+    })
+    .await
 }

@@ -3,11 +3,11 @@
 //! A blocked poll cannot be interrupted, and on a runtime with one thread, or with two of which one was waiting for
 //! input, nothing else would notice a ping or a cancellation until it returns.
 
-use std::sync::Arc;
+use std::sync::Weak;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::watch::{Glance, Watch};
+use super::watch::{Call, Glance, Watch};
 use super::wire::Wire;
 use super::{Stuck, io};
 use crate::spawn::thread;
@@ -22,19 +22,22 @@ const QUIET: u32 = 20;
 /// How long the program may still need when a handler blocks after the end of its connection.
 pub(crate) const LINGER: Duration = Duration::from_secs(1);
 
-/// Starts the lifeguard of a connection. It ends with the connection.
+/// What calls the lifeguard of a connection. It ends with the connection.
 ///
 /// When a handler still blocks its thread after its time, nothing but the end of the process ends it.
-pub(super) fn start(wire: &Arc<Wire>, stuck: Stuck) {
-    let wire = Arc::clone(wire);
-    // Without threads to spare the server works, only not while a handler blocks.
-    drop(thread("mcp-lifeguard", Box::new(move || keep_watch(&wire, stuck))));
+pub(super) fn of(wire: &Weak<Wire>, stuck: Stuck) -> Call {
+    let wire = Weak::clone(wire);
+    Box::new(move || {
+        let Some(wire) = wire.upgrade() else { return };
+        // Without threads to spare the server works, only not while a handler blocks.
+        drop(thread("mcp-lifeguard", Box::new(move || keep_watch(&wire, stuck))));
+    })
 }
 
 fn keep_watch(wire: &Wire, stuck: Stuck) {
     let watch = &wire.watch;
     let mut before = watch.glance();
-    let mut quiet = QUIET;
+    let mut quiet = 0;
     while !watch.is_over() {
         if quiet < QUIET {
             sleep(TICK);

@@ -112,6 +112,9 @@ impl Lines {
 
     fn find(&mut self) -> Option<Found> {
         loop {
+            if self.is_empty() {
+                return None;
+            }
             let unsearched = self.buffer.get(self.searched..)?;
             let Some(length) = memchr::memchr(b'\n', unsearched) else {
                 self.searched = self.buffer.len();
@@ -139,9 +142,14 @@ impl Lines {
         }
     }
 
+    /// Whether every line was read that came, and no other has begun.
+    fn is_empty(&self) -> bool {
+        self.start == self.buffer.len() && self.skipped.is_none()
+    }
+
     /// Whether the end of a line waits.
     pub(super) fn is_waiting(&self) -> bool {
-        self.buffer.get(self.searched..).is_some_and(|rest| memchr::memchr(b'\n', rest).is_some())
+        !self.is_empty() && self.buffer.get(self.searched..).is_some_and(|rest| memchr::memchr(b'\n', rest).is_some())
     }
 
     /// Starts to skip when the line that is coming in is too long already.

@@ -6,6 +6,7 @@
 //! io          both halves behind calls that never wait: descriptor (pipes, sockets: end), thread (files, terminals)
 //! lines       bytes to lines
 //! buffer      what both halves keep bytes in
+//! slot        what is known between two steps
 //! wire        what happens between the bytes and the protocol, step by step
 //! driver      the task that takes these steps
 //! turns       which handlers run, and which wait for their turn
@@ -26,6 +27,7 @@ mod guard;
 mod io;
 mod lifeguard;
 mod lines;
+mod slot;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -132,7 +134,7 @@ impl Standard {
             Input::Thread(Reader::spawn(Box::new(std::io::stdin()))?),
             Output::Thread(Writer::spawn(Box::new(std::io::stdout()))?),
         );
-        run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
+        run(Wire::new(connection, input, output, options), shutdown).await
     }
 }
 
@@ -171,7 +173,7 @@ pub(crate) async fn serve_pair(
     shutdown: impl Future,
 ) -> std::io::Result<()> {
     let (input, output) = halves(input, output)?;
-    run(Wire::new(connection, input, output, options), options.stuck, shutdown).await
+    run(Wire::new(connection, input, output, options), shutdown).await
 }
 
 #[cfg(unix)]
@@ -190,12 +192,10 @@ fn halves(input: OwnedFd, output: OwnedFd) -> std::io::Result<(Input, Output)> {
     ))
 }
 
-async fn run(wire: Wire, stuck: Stuck, shutdown: impl Future) -> std::io::Result<()> {
-    let wire = Arc::new(wire);
+async fn run(wire: Arc<Wire>, shutdown: impl Future) -> std::io::Result<()> {
     let mut shutdown = pin!(shutdown);
     // Asked before anything is read, so that it listens by then.
     let is_over = poll_fn(|context| Poll::Ready(shutdown.as_mut().poll(context).is_ready())).await;
-    lifeguard::start(&wire, stuck);
     let runtime = Handle::current();
     let departure = wire.output.departure(&wire.input).map(|departed| {
         let wire = Arc::clone(&wire);

@@ -2,14 +2,14 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Waker};
 
 use tokio::task::block_in_place;
 
 use crate::server::job::Job;
-use crate::transport::polls::{Nap, Polls, Seen};
+use crate::transport::polls::{Nap, Polls, Running, Seen};
 use crate::transport::threads::Threads;
 
 /// Both kinds of polls at one moment.
@@ -33,8 +33,11 @@ impl Glance {
     }
 }
 
+/// Has a thread watch the polls.
+pub(super) type Call = Box<dyn FnOnce() + Send>;
+
 /// The polls of one connection, and the thread that watches them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Watch {
     /// Those that the driver makes itself: it reads nothing meanwhile.
     inline: Polls,
@@ -46,18 +49,34 @@ pub(super) struct Watch {
     /// with it, so nothing is polled there that may block.
     neighbours: Option<Threads>,
     nap: Nap,
+    /// The thread is called at the first poll: nothing blocks before, and what comes before is answered sooner without it.
+    lifeguard: LazyLock<(), Call>,
 }
 
 impl Watch {
-    pub(super) fn new(neighbours: Option<Threads>) -> Self {
-        Self { neighbours, ..Self::default() }
+    pub(super) fn new(neighbours: Option<Threads>, lifeguard: Call) -> Self {
+        Self {
+            inline: Polls::default(),
+            spawned: Polls::default(),
+            in_place: AtomicBool::new(false),
+            neighbours,
+            nap: Nap::default(),
+            lifeguard: LazyLock::new(lifeguard),
+        }
     }
 
     /// Polls a handler right after its request was read.
     pub(super) fn begin(&self, job: &mut Job) -> Poll<()> {
-        let _running = self.inline.enter(&self.nap);
+        let _running = self.enter(&self.inline);
         // A spawned task is polled once more anyway, so nothing has to be woken by this poll.
         self.poll(job, &mut Context::from_waker(Waker::noop()), false)
+    }
+
+    fn enter<'w>(&self, polls: &'w Polls) -> Running<'w> {
+        let running = polls.enter(&self.nap);
+        // After the poll is told, so that whoever comes sees it.
+        LazyLock::force(&self.lifeguard);
+        running
     }
 
     fn poll(&self, job: &mut Job, context: &mut Context<'_>, in_place: bool) -> Poll<()> {
@@ -110,14 +129,23 @@ impl Future for Watched {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
         let (watch, job) = (&*this.watch, &mut this.job);
-        let _running = watch.spawned.enter(&watch.nap);
+        let _running = watch.enter(&watch.spawned);
         watch.poll(job, context, watch.in_place.load(SeqCst))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
+
+    impl Default for Watch {
+        /// One that nobody watches.
+        fn default() -> Self {
+            Self::new(None, Box::new(|| {}))
+        }
+    }
 
     #[test]
     fn only_a_poll_that_goes_on_is_stuck() {
@@ -131,6 +159,21 @@ mod tests {
         assert!(!watch.glance().is_running() && !watch.glance().is_stuck_since(during));
         let _running = watch.inline.enter(&watch.nap);
         assert!(!watch.glance().is_stuck_since(during));
+    }
+
+    #[test]
+    fn the_lifeguard_is_called_once_and_sees_the_first_poll() {
+        let called = Arc::new(AtomicUsize::new(0));
+        let calls = Arc::clone(&called);
+        let count = Box::new(move || _ = calls.fetch_add(1, SeqCst));
+        let watch = Watch::new(None, count);
+        watch.end();
+        assert!(!watch.glance().is_running() && called.load(SeqCst) == 0);
+        let running = watch.enter(&watch.inline);
+        assert!(watch.glance().is_running() && called.load(SeqCst) == 1);
+        drop(running);
+        drop(watch.enter(&watch.spawned));
+        assert_eq!(called.load(SeqCst), 1);
     }
 
     #[test]

@@ -5,28 +5,20 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker, ready};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
 use super::io::{Filled, Input, Output};
-use super::lines::{Line, Lines};
-use super::turns::Turns;
+use super::lines::Line;
+use super::slot::{BACKLOG, Reading, Slot, wake};
 use super::watch::Watch;
-use super::{StdioOptions, buffer};
+use super::{StdioOptions, lifeguard};
 use crate::server::connection::{Connection, Start};
 use crate::server::job::Job;
 use crate::spawn::task;
 use crate::transport::threads::Threads;
-
-/// How much may wait to be written beside the outbox. A client that sends all its calls before it reads the first answer
-/// still gets them.
-const BACKLOG: usize = 1024 * 1024;
-
-/// How long the last answers may take when nothing is to be waited for any more. Zero would lose them to a client that
-/// is about to read.
-pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// What the driver and the lifeguard share.
 #[derive(Debug)]
@@ -44,36 +36,9 @@ pub(super) struct Wire {
     slot: Mutex<Slot>,
 }
 
-#[derive(Debug)]
-struct Slot {
-    lines: Lines,
-    /// What was taken from the outbox; the first `written` bytes are gone already.
-    out: Vec<u8>,
-    written: usize,
-    turns: Turns,
-    reading: Reading,
-    /// Set when the client cannot be written to any more.
-    is_gone: bool,
-    /// When a handler that blocks its thread may be waited for no more.
-    due: Option<Instant>,
-    is_stopped: bool,
-    driver: Option<Waker>,
-}
-
-/// Whether more messages come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    /// The first read has to be made without being told to: some pipes tell nothing of an end that was there before.
-    Unasked,
-    Open,
-    Ended,
-}
-
-/// What the driver does next.
+/// Why nothing more is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// There may be lines to handle.
-    Handle,
     /// No more comes, but some of what came has to wait.
     Ending,
     /// No more comes, and what came has been handed on.
@@ -92,40 +57,38 @@ pub(super) struct Wants {
 }
 
 impl Wire {
-    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Self {
+    pub(super) fn new(connection: Arc<Connection>, input: Input, output: Output, options: StdioOptions) -> Arc<Self> {
         let threads = Threads::here();
-        Self {
+        let neighbours = options.stuck.has_neighbours().then_some(threads);
+        Arc::new_cyclic(|this| Self {
             connection,
-            watch: Arc::new(Watch::new(options.stuck.has_neighbours().then_some(threads))),
+            watch: Arc::new(Watch::new(neighbours, lifeguard::of(this, options.stuck))),
             input,
             output,
             limit: options.max_message,
             grace: options.grace,
             runtime: Handle::current(),
             can_block: threads.can_block(),
-            slot: Mutex::new(Slot {
-                lines: Lines::new(options.max_message),
-                out: Vec::new(),
-                written: 0,
-                turns: Turns::default(),
-                reading: Reading::Unasked,
-                is_gone: false,
-                due: None,
-                is_stopped: false,
-                driver: None,
-            }),
+            slot: Mutex::new(Slot::new(options.max_message)),
+        })
+    }
+
+    /// Writes what is ready, reads what is there and handles it, until there is no more.
+    pub(super) fn poll_next(&self, context: &mut Context<'_>) -> Poll<Next> {
+        let mut slot = self.lock();
+        loop {
+            match ready!(self.step(&mut slot, context)) {
+                Some(end) => return Poll::Ready(end),
+                None => slot = self.handle(slot),
+            }
         }
     }
 
-    /// Handles the lines that are there. Each handler is polled once at once, and left to the runtime when it is pending.
-    pub(super) fn handle(&self) {
+    /// Handles the lines that are there, out of the slot. Each handler is polled once at once, and left to the runtime when it is pending.
+    fn handle<'s>(&'s self, mut slot: MutexGuard<'s, Slot>) -> MutexGuard<'s, Slot> {
         // What these handlers send is written afterwards anyway: it need not wake the driver.
         self.connection.outbox().quiet();
-        loop {
-            let mut slot = self.lock();
-            let Some(line) = self.next_line(&mut slot) else {
-                return;
-            };
+        while let Some(line) = self.next_line(&mut slot) {
             let length = line.length();
             let Some(mut job) = self.receive(line) else {
                 continue;
@@ -135,65 +98,79 @@ impl Wire {
                 continue;
             }
             drop(slot);
-            if self.watch.begin(&mut job).is_pending() {
-                self.lock().turns.run(job, &self.watch, &self.runtime);
+            let rest = self.watch.begin(&mut job).is_pending().then_some(job);
+            slot = self.lock();
+            if let Some(job) = rest {
+                slot.turns.run(job, &self.watch, &self.runtime);
             }
         }
+        slot
     }
 
-    /// Writes what is ready and reads what is there, or says what else is next.
-    pub(super) fn poll_next(&self, context: &mut Context<'_>) -> Poll<Next> {
-        if self.poll_stopped(context).is_ready() {
-            return Poll::Ready(Next::Stopped);
+    /// Writes what is ready and reads what is there; ready when there may be lines to handle, or when something else is next.
+    fn step(&self, slot: &mut Slot, context: &mut Context<'_>) -> Poll<Option<Next>> {
+        slot.driver.get_or_insert_with(|| context.waker().clone()).clone_from(context.waker());
+        if slot.is_stopped {
+            return Poll::Ready(Some(Next::Stopped));
         }
         // Answers before requests: a client that waits for one is not kept waiting by what comes in.
-        if matches!(self.poll_flush(context), Poll::Ready(Err(_))) {
-            return Poll::Ready(Next::Gone);
+        if matches!(self.flush(slot, context), Poll::Ready(Err(_))) {
+            return Poll::Ready(Some(Next::Gone));
         }
-        let mut slot = self.lock();
-        self.advance(&mut slot);
+        self.advance(slot);
         while slot.turns.poll_next(context).is_ready() {
-            self.advance(&mut slot);
+            self.advance(slot);
         }
-        if !self.may_take(&slot) {
+        if !self.may_take(slot) {
             // Its backlog or its requests keep the client waiting. Less of either wakes the driver.
-            return if slot.reading == Reading::Ended { Poll::Ready(Next::Ending) } else { Poll::Pending };
+            return if slot.reading == Reading::Ended { Poll::Ready(Some(Next::Ending)) } else { Poll::Pending };
         }
         if slot.lines.is_waiting() {
-            return Poll::Ready(Next::Handle);
+            return Poll::Ready(None);
         }
         if slot.reading == Reading::Unasked {
-            match self.fill(&mut slot) {
-                Ok(_) => return Poll::Ready(Next::Handle),
+            match self.fill(slot) {
+                Ok(_) => return Poll::Ready(None),
                 Err(_) => slot.reading = Reading::Open,
             }
         }
         if slot.reading == Reading::Ended {
-            return Poll::Ready(Next::Ended);
+            return Poll::Ready(Some(Next::Ended));
         }
-        drop(slot);
-        match ready!(self.input.poll_read(context, || self.fill(&mut self.lock()))) {
-            Ok(_) => Poll::Ready(Next::Handle),
+        match ready!(self.input.poll_read(context, || self.fill(slot))) {
+            Ok(_) => Poll::Ready(None),
             // It is the runtime that refuses: it is going down.
-            Err(_) => Poll::Ready(Next::Stopped),
+            Err(_) => Poll::Ready(Some(Next::Stopped)),
         }
     }
 
     /// Writes until nothing is left to write, and asks to be woken when there is more.
     pub(super) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.flush(&mut self.lock(), context)
+    }
+
+    fn flush(&self, slot: &mut Slot, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if slot.is_gone {
+            return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+        }
         loop {
-            let mut slot = self.lock();
-            if slot.is_gone {
-                return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+            let has_asked = slot.unwritten().len() < BACKLOG;
+            if has_asked {
+                self.connection.outbox().take_and_ask(&mut slot.out, context.waker());
             }
-            if slot.unwritten().len() < BACKLOG {
-                self.connection.outbox().take_or_ask(&mut slot.out, context.waker());
+            while !slot.unwritten().is_empty() {
+                match self.output.poll_write(context, || self.write(slot)) {
+                    Poll::Ready(written) => _ = written?,
+                    // What is added meanwhile has to wait for the same.
+                    Poll::Pending => {
+                        self.connection.outbox().quiet();
+                        return Poll::Pending;
+                    }
+                }
             }
-            if slot.unwritten().is_empty() {
+            if has_asked {
                 return Poll::Ready(Ok(()));
             }
-            drop(slot);
-            ready!(self.output.poll_write(context, || self.write(&mut self.lock())))?;
         }
     }
 
@@ -265,15 +242,6 @@ impl Wire {
         self.watch.end();
     }
 
-    fn poll_stopped(&self, context: &Context<'_>) -> Poll<()> {
-        let mut slot = self.lock();
-        match &slot.driver {
-            Some(waker) if waker.will_wake(context.waker()) => {}
-            _ => slot.driver = Some(context.waker().clone()),
-        }
-        if slot.is_stopped { Poll::Ready(()) } else { Poll::Pending }
-    }
-
     /// Whether the client has no more under way than it may.
     fn may_take(&self, slot: &Slot) -> bool {
         !slot.is_gone && !slot.turns.is_full() && !self.connection.outbox().is_congested()
@@ -283,7 +251,7 @@ impl Wire {
         if self.may_take(slot) { slot.lines.next() } else { None }
     }
 
-    /// Hands a line to the protocol. No author's code runs in it, so it happens in the slot: one line after another.
+    /// Hands a line to the protocol, in the slot: no author's code runs in it.
     fn receive(&self, line: Line<'_>) -> Option<Job> {
         match line {
             Line::Whole(line) => self.connection.receive(line, Start::Later),
@@ -365,33 +333,5 @@ impl Wire {
 
     fn lock(&self) -> MutexGuard<'_, Slot> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Slot {
-    fn unwritten(&self) -> &[u8] {
-        self.out.get(self.written..).unwrap_or_default()
-    }
-
-    /// The driver ends by itself in `time`. A little later it must be blocked.
-    fn due_in(&mut self, time: Duration) {
-        let due = Instant::now() + time + 2 * LAST_WORDS;
-        self.due = Some(self.due.map_or(due, |before| before.min(due)));
-    }
-
-    fn advance(&mut self, count: usize) {
-        self.written += count;
-        if self.written >= self.out.len() {
-            self.written = 0;
-            buffer::empty(&mut self.out, BACKLOG);
-        }
-    }
-}
-
-fn wake(slot: MutexGuard<'_, Slot>) {
-    let driver = slot.driver.clone();
-    drop(slot);
-    if let Some(driver) = driver {
-        driver.wake();
     }
 }

@@ -13,8 +13,12 @@ pub(crate) enum TemplateError {
     Empty,
     /// `notes/{id}`.
     NoScheme(String),
+    /// `my_notes://{id}`.
+    Scheme(String),
     /// `{id`.
     Unclosed(String),
+    /// `{{id}}`.
+    Nested(String),
     /// `id}`.
     StrayClose(String),
     /// `{}`.
@@ -70,6 +74,8 @@ impl TemplateError {
         match self {
             Self::Empty => "URI template is empty".to_owned(),
             Self::NoScheme(text) => format!("URI template `{text}` has no scheme"),
+            Self::Scheme(scheme) => format!("`{}` cannot be the scheme of a URI", scheme.escape_debug()),
+            Self::Nested(name) => format!("`{{{{{name}}}}}` has two pairs of braces"),
             Self::Unclosed(part) => format!("`{{` is not closed in `{part}`"),
             Self::StrayClose(part) => format!("`}}` closes nothing in `{part}`"),
             Self::EmptyExpression(part) => format!("`{part}` names no variable"),
@@ -113,7 +119,9 @@ impl TemplateError {
             Self::AfterFragment(part) => {
                 format!("`{part}` comes after a `#`, where only the fragment can be")
             }
-            Self::Character { found, text } => format!("{found:?} in `{text}` cannot be in a URI"),
+            Self::Character { found, text } => {
+                format!("`{}` in `{}` cannot be in a URI", found.escape_debug(), text.escape_debug())
+            }
             Self::Percent(text) => format!("`%` in `{text}` begins no escape"),
         }
     }
@@ -122,6 +130,9 @@ impl TemplateError {
         let fixed = match self {
             Self::Empty => "write a URI such as `note://{id}`",
             Self::NoScheme(_) => "begin it with one, such as `note://`",
+            Self::Scheme(_) => {
+                "begin with a letter, and use letters, digits, `+`, `-` and `.` only, as in `my-notes://`"
+            }
             Self::Unclosed(_) => "add `}`, or write a literal brace as `%7B`",
             Self::StrayClose(_) => "add `{` before the name, or write a literal brace as `%7D`",
             Self::EmptyExpression(_) => "write a parameter's name into it, such as `{id}`",
@@ -133,7 +144,7 @@ impl TemplateError {
             }
             Self::UnknownOperator { .. } => "use `{x}`, `{+x}`, `{/x}`, `{/x*}`, `{?x,y}`, `{&x}` or `{#x}`",
             Self::List(_) => "give each its own braces with text between them, such as `{a}/{b}`",
-            Self::Prefix { name, .. } => return format!("write `{{{name}}}`"),
+            Self::Nested(name) | Self::Prefix { name, .. } => return format!("write `{{{name}}}`"),
             Self::Explode { name, .. } => {
                 return format!("write `{{/{name}*}}` for path segments, or drop the `*`");
             }
@@ -144,6 +155,11 @@ impl TemplateError {
             Self::PathAfterWide { .. } => "write the slash as text: `/{x}`",
             Self::SlashAfterPath { name, .. } => {
                 return format!("write `/{{{name}}}` when it is always there");
+            }
+            Self::AfterTail { tail, next }
+                if tail.starts_with("{#") != next.starts_with("{#") && next.starts_with('{') =>
+            {
+                "a template ends in a query or in a fragment: remove one of them"
             }
             Self::AfterTail { .. } => "move it in front; several query parameters share one pair of braces: `{?a,b}`",
             Self::NothingToContinue(_) => "begin the query with `{?…}`",

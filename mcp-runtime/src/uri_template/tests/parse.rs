@@ -34,12 +34,15 @@ fn every_kind_of_variable_is_recognized() {
 fn each_mistake_has_its_own_error() {
     use TemplateError as E;
     type Check = fn(&TemplateError) -> bool;
-    let cases: [(&str, Check); 37] = [
+    let cases: [(&str, Check); 40] = [
         ("", |e| matches!(e, E::Empty)),
         ("  ", |e| matches!(e, E::Empty)),
         ("notes/{id}", |e| matches!(e, E::NoScheme(_))),
         ("{scheme}://notes", |e| matches!(e, E::NoScheme(_))),
-        ("1note://x", |e| matches!(e, E::NoScheme(_))),
+        ("notes/{id}/a:b", |e| matches!(e, E::NoScheme(_))),
+        ("1note://x", |e| matches!(e, E::Scheme(_))),
+        ("my_notes://x", |e| matches!(e, E::Scheme(_))),
+        ("note://{{id}}", |e| matches!(e, E::Nested(_))),
         ("://x", |e| matches!(e, E::NoScheme(_))),
         ("note://{id", |e| matches!(e, E::Unclosed(_))),
         ("note://{id/{x}", |e| matches!(e, E::Unclosed(_))),
@@ -58,7 +61,7 @@ fn each_mistake_has_its_own_error() {
         ("note://{a b}", |e| matches!(e, E::Name(_))),
         ("note://{a.b}", |e| matches!(e, E::Name(_))),
         ("note://{user-id}", |e| matches!(e, E::Name(_))),
-        ("note://x{?a,}", |e| matches!(e, E::Name(_))),
+        ("note://x{?a,}", |e| matches!(e, E::EmptyExpression(_))),
         ("note://{a}/{a}", |e| matches!(e, E::Twice(_))),
         ("note://{a}{b}", |e| matches!(e, E::Touching { .. })),
         ("note://{/a}{b}", |e| matches!(e, E::Touching { .. })),
@@ -96,7 +99,19 @@ fn messages_name_the_part_and_the_way_out() {
             "note://{a}{b}",
             "nothing between `{a}` and `{b}` says where the first one ends\nput text between them, such as `/`",
         ),
-        ("note://a note", "' ' in `note://a note` cannot be in a URI\nescape it: `%20`"),
+        ("note://a note", "` ` in `note://a note` cannot be in a URI\nescape it: `%20`"),
+        ("note://a\nb", "`\\n` in `note://a\\nb` cannot be in a URI\nescape it: `%0A`"),
+        (
+            "x_y://a",
+            "`x_y` cannot be the scheme of a URI\n\
+             begin with a letter, and use letters, digits, `+`, `-` and `.` only, as in `my-notes://`",
+        ),
+        ("note://{{id}}", "`{{id}}` has two pairs of braces\nwrite `{id}`"),
+        (
+            "note://x{#a}{?b}",
+            "`{?b}` comes after `{#a}`, which must be the last\n\
+             a template ends in a query or in a fragment: remove one of them",
+        ),
     ];
     for (text, message) in cases {
         assert_eq!(error(text).to_string(), message);

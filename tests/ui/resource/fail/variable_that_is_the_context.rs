@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("notes://{ctx}")]
+fn note(ctx: &Ctx) -> String {
+    ctx.deadline().map(|_| "soon".to_owned()).unwrap_or_default()
+}
+
+fn main() {}

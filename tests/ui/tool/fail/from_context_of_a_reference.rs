@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+struct User(String);
+
+#[tool]
+fn greet(#[from_context] user: &User) -> String {
+    user.0.clone()
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+#[tool]
+fn add(a: i64, b: i64) -> i64 {
+    b + a
+}
+
+fn main() {}
