@@ -1,10 +1,10 @@
 //! `Context`, which anyhow calls a trait, where `&Ctx` was meant.
 //!
 //! By its name alone it may be another name for `Ctx`, or an argument. That it is the trait, its path says, or that it is
-//! borrowed where the body calls `.context(…)`.
+//! borrowed where the body calls `.context(…)` or `anyhow::Result` is returned.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use syn::{FnArg, PatType, Path, Type, TypePath};
+use syn::{FnArg, PatType, Path, ReturnType, Type, TypePath};
 
 use crate::diag::Errors;
 use crate::function::Function;
@@ -52,13 +52,22 @@ fn trait_of<'a>(function: &Function, param: &'a PatType) -> Option<&'a Ident> {
     let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
     let last = path.segments.last().filter(|last| last.ident == "Context" && last.arguments.is_none())?;
     // What is owned may be an argument of that name; nothing but the context is borrowed.
-    let is_trait =
-        if path.segments.len() == 1 { is_borrowed && is_called(function.body.clone()) } else { is_of_a_crate(path) };
+    let is_trait = if path.segments.len() == 1 { is_borrowed && is_about(function) } else { is_of_a_crate(path) };
     is_trait.then_some(&last.ident)
 }
 
 fn is_of_a_crate(path: &Path) -> bool {
     path.segments.first().is_some_and(|first| CRATES.iter().any(|name| first.ident == name))
+}
+
+/// Whether the function has to do with such a crate: it returns its `Result`, or calls a method of the trait.
+fn is_about(function: &Function) -> bool {
+    let returned = match &function.signature.output {
+        ReturnType::Type(_, ty) => ungroup(ty),
+        ReturnType::Default => return is_called(function.body.clone()),
+    };
+    matches!(returned, Type::Path(TypePath { qself: None, path, .. }) if is_of_a_crate(path))
+        || is_called(function.body.clone())
 }
 
 /// Whether one of the trait's methods is called.

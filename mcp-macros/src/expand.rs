@@ -208,7 +208,7 @@ fn about(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let about = &handler.about;
     let mut entry = TokenStream::new();
     entry.extend(method("title", text(about.title.as_ref())));
-    entry.extend(method("description", Some(&about.description).filter(|text| !text.is_empty())));
+    entry.extend(method("description", description(&about.description)));
     let icon = about.icon.as_ref().map(|icon| {
         let made = placed(span_of(icon), quote!(#runtime::bounds::IntoIcon::into_icon(#icon)));
         quote!(|| #made)
@@ -221,6 +221,13 @@ fn about(runtime: &Runtime, handler: &Handler) -> TokenStream {
     entry.extend(method("meta", about.meta.as_ref().map(|meta| json(runtime, meta))));
     entry.extend(ask::prepare(runtime, handler));
     entry
+}
+
+fn description(text: &Text) -> Option<TokenStream> {
+    match text {
+        Text::Expr(expr) => self::text(Some(expr)),
+        other => (!other.is_empty()).then(|| other.to_token_stream()),
+    }
 }
 
 /// The parameters that have a constant, with its number.
@@ -255,7 +262,7 @@ fn alone(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
     }
     let params = infos(handler);
     let checked = placed(handler.function.signature.ident.span(), quote!(#runtime::__private::alone(#params)));
-    Some(quote!(const _: () = #checked;))
+    Some(quote!(const __ARGUMENTS: () = #checked;))
 }
 
 /// The closure that takes the arguments and calls the function.
@@ -274,16 +281,18 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
         let take = if handler.asks() { quote!(kept(#args)) } else { quote!(take(#ctx, #args)) };
         takes.extend(quote!(let #value = #constant.#take;));
         at += 1;
-        values.push(if handler.is_blocking { value.to_token_stream() } else { quote!(#value?) });
+        values.push(if handler.is_blocking { quote!(#value.unpack()) } else { quote!(#value?) });
     }
     let inner = parenthesized(quote!(#(#values),*), name.span());
     let call = if handler.is_blocking {
-        let owned = (0..at).map(|at| local(&format!("a{at}"), Span::call_site()));
-        let ready: TokenStream = owned.map(|value| quote!(let #value = #value?;)).collect();
+        let owned = numbered(handler).map(|(at, param)| (local(&format!("a{at}"), Span::call_site()), &param.ty));
+        let ready: TokenStream =
+            owned.map(|(value, ty)| quote!(let #value = <#ty as #runtime::bounds::Moves>::pack(#value?);)).collect();
         let inside = if handler.params.iter().any(Param::is_context) { quote!(#ctx) } else { quote!(_) };
         quote!(#ready ::core::result::Result::Ok(__R.blocking(#ctx, move |#inside| #name #inner)))
     } else if handler.is_async() {
-        quote!(::core::result::Result::Ok(__R.run(#name #inner)))
+        let running = placed(name.span(), quote!(#runtime::bounds::Runs::run(#name #inner, &__R)));
+        quote!(::core::result::Result::Ok(#running))
     } else {
         quote!(::core::result::Result::Ok(__R.done(#name #inner)))
     };

@@ -13,7 +13,7 @@ use crate::function::{Function, Helpers};
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind, self_type};
-use crate::spelled::{Loose, is_unsized, last_segment, ungroup};
+use crate::spelled::{Loose, is_unsized, last_segment, show, ungroup};
 use crate::values::{is_icon, milliseconds};
 
 /// The keys that all three attributes take.
@@ -166,6 +166,13 @@ fn check_header(who: &str, function: &Function, errors: &mut Errors) {
     if let Some(abi) = &signature.abi {
         refuse("extern", abi);
     }
+    for attribute in function.attrs.iter().filter(|attribute| is_main(attribute)) {
+        let path = show(attribute.path());
+        errors.at(
+            attribute.path(),
+            format!("`{path}` is for the `main` of a program, and {who} is called by the server\nremove it"),
+        );
+    }
     // What else is unusual about a method, such as what `#[async_trait]` makes of it, comes with it.
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
         errors.at(receiver, format!("{who} must be a free function, without `self`\nmove it out of the `impl`, and take shared values as `State<T>`"));
@@ -178,6 +185,11 @@ fn check_header(who: &str, function: &Function, errors: &mut Errors) {
     if !function.has_body() {
         errors.at(&signature.ident, format!("{who} needs a body\nput the attribute on a function that has one"));
     }
+}
+
+/// `#[tokio::main]`, and what others call the same: it makes a runtime of its own.
+fn is_main(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|last| last.ident == "main")
 }
 
 fn check_generics(who: &str, function: &Function, errors: &mut Errors) {
@@ -201,6 +213,7 @@ fn check_together(who: &str, params: &[Param], errors: &mut Errors) {
     if let (Some(_), Some(second)) = (contexts.next(), contexts.next()) {
         errors.at(&second.pat, format!("{who} takes the context twice\nremove one of them"));
     }
+    check_alone(who, params, errors);
     for (at, param) in params.iter().enumerate() {
         let before = params.get(..at).unwrap_or_default();
         let is_twin = |other: &&Param| !other.is_context() && !param.is_context() && other.name == param.name;
@@ -220,6 +233,27 @@ fn check_together(who: &str, params: &[Param], errors: &mut Errors) {
             errors.at(header, format!("two arguments of {who} have the header `{}`\nheaders do not differ by case: give one of them another", header.value()));
         }
     }
+}
+
+/// `Args<T>` and another argument, where both are spelled so; under other names the compiler finds them.
+fn check_alone(who: &str, params: &[Param], errors: &mut Errors) {
+    let is_whole = |param: &&Param| param.kind == ParamKind::Plain && is_args(&param.ty);
+    let mut wholes = params.iter().filter(is_whole);
+    let Some(first) = wholes.next() else { return };
+    if let Some(second) = wholes.next() {
+        errors.at(
+            &second.ty,
+            format!("{who} takes the whole arguments object twice\nmove the fields of one type into the other"),
+        );
+    } else if let Some(single) = params.iter().find(|param| param.is_surely_argument()) {
+        let (whole, name) = (show(&first.ty), &single.name);
+        errors.at(&single.pat, format!("`{whole}` is all the arguments of {who}, so `{name}` cannot stand beside it\nmake `{name}` a field of its type"));
+    }
+}
+
+/// `Args<…>` by that name. Without arguments it may be a type of the author's.
+pub(crate) fn is_args(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|segment| segment.ident == "Args" && !segment.arguments.is_none())
 }
 
 fn check_return(who: &str, function: &Function, ty: &Type, errors: &mut Errors) {

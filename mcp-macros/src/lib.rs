@@ -30,6 +30,7 @@ mod spelled;
 mod template;
 mod tool;
 mod values;
+mod wrapped;
 
 use proc_macro2::TokenStream;
 

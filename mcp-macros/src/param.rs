@@ -11,6 +11,7 @@ use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::Helpers;
 use crate::spelled::{Loose, Spelled, is_unsized, last_segment, show, static_reference, ungroup};
+use crate::wrapped;
 
 /// A parameter that was checked by itself; rules about several of them are the handler's.
 pub(crate) struct Param {
@@ -87,7 +88,9 @@ impl Param {
     /// Whether its spelling leaves no doubt that the client sends it.
     pub(crate) fn is_surely_argument(&self) -> bool {
         let is_plain = matches!(self.kind, ParamKind::Plain | ParamKind::Provided);
-        is_plain && (self.options.first.is_some() || Spelled::of(&self.ty).is_some())
+        is_plain
+            && (self.options.first.is_some() || Spelled::of(&self.ty).is_some())
+            && wrapped::find(&self.ty).is_none()
     }
 
     /// Where its name is written: in `#[arg(name = …)]`, or as the parameter's.
@@ -122,7 +125,7 @@ fn check_pattern(who: &str, pat: &Pat, ty: &Type, kind: ParamKind, errors: &mut 
     errors.at(pat, format!("argument of {who} needs a name\nthe name is the key the client sends: write `name: Type` and destructure in the body"));
 }
 
-fn is_ctx(ty: &Type) -> bool {
+pub(crate) fn is_ctx(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|segment| segment.ident == "Ctx")
 }
 
@@ -262,6 +265,9 @@ fn owned_type(ty: &Type) -> String {
 fn check_owned(who: &str, name: &str, kind: ParamKind, ty: &Type, errors: &mut Errors) {
     if is_ctx(ty) {
         errors.at(ty, format!("`Ctx` is borrowed by {who}\nwrite `{name}: &Ctx`"));
+        return;
+    }
+    if !wrapped::check(who, name, ty, errors) {
         return;
     }
     if is_unsized(ty) {

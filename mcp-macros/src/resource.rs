@@ -75,10 +75,24 @@ impl Resource {
         check_no_header(&resource.handler, errors);
         if let Some(template) = template {
             check_form(&template, &keys, errors);
-            check_variables(&template, &mut resource, errors);
+            if !takes_whole(&resource.handler, errors) {
+                check_variables(&template, &mut resource, errors);
+            }
         }
         resource
     }
+}
+
+/// Whether it takes `Args<T>`, which is for the arguments of tools and prompts.
+fn takes_whole(handler: &Handler, errors: &mut Errors) -> bool {
+    let whole = handler.params.iter().find(|param| param.kind == ParamKind::Plain && handler::is_args(&param.ty));
+    if let Some(whole) = whole {
+        errors.at(
+            &whole.ty,
+            "a resource has no arguments object\ntake each variable of its template as a parameter of that name",
+        );
+    }
+    whole.is_some()
 }
 
 /// Takes the URI from the front of the keys.

@@ -77,7 +77,8 @@ impl<'a> Spelled<'a> {
     }
 }
 
-fn inner(segment: &PathSegment) -> Option<&Type> {
+/// The first type among its arguments.
+pub(crate) fn inner(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
     match arguments.args.first()? {
         GenericArgument::Type(ty) => Some(ty),

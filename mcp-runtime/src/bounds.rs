@@ -12,7 +12,7 @@ use crate::handler::call::BoxFuture;
 use crate::handler::completion::CompletionContext;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
-pub use crate::handler::output::{JsonOutput, JsonText};
+pub use crate::handler::output::{JsonOutput, JsonText, Moves, PromptValue, ResourceValue, Runs, ToolValue};
 pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
 pub use crate::registry::define::Definition;
@@ -105,7 +105,7 @@ impl IntoIcon for Icon {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not complete an argument",
     label = "is not `fn(&str, &CompletionContext) -> Vec<String>`",
-    note = "take both or the text alone, and return anything that gives strings, or a `Result` of it, from a `fn` or `async fn`"
+    note = "take both or the text alone, and return anything that gives strings, or a `Result` of it whose error has `Display`, from a `fn`, or an `async fn` whose future is `Send`"
 )]
 pub trait CompleteFunction<'c, M> {
     /// The candidates.

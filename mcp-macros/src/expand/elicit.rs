@@ -18,7 +18,7 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
     };
     let (expanded_by, version) = (expanded_by(&elicit.runtime), env!("CARGO_PKG_VERSION"));
     quote! {
-        #[allow(deprecated, reason = "the type may be")]
+        #[allow(deprecated, non_upper_case_globals, reason = "the type may be, and constants are named for its fields")]
         const _: () = {
             #expanded_by { #version #inner }
         };
@@ -28,8 +28,8 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
 fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     let Elicit { runtime, ident, key, .. } = elicit;
     let p = quote!(#runtime::__private);
-    // By the field's own name, which the compiler says where a constant cannot be evaluated.
-    let names: Vec<_> = fields.iter().map(|field| format_ident!("__{}", field.ident.unraw().to_string())).collect();
+    // Named for the fields, because the compiler names the constant whose value is wrong.
+    let names: Vec<_> = fields.iter().map(|field| local_constant(&field.ident)).collect();
     let parts = fields.iter().zip(&names).enumerate().map(|(at, (field, name))| part(runtime, at, name, field));
     let uses = fields.iter().zip(&names).map(|(field, name)| placed(span_of(&field.ty), name.to_token_stream()));
     let values: Vec<_> = (0..fields.len()).map(|at| local(&format!("f{at}"), Span::call_site())).collect();
@@ -37,6 +37,7 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     quote! {
         #(#parts)*
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::Elicit for #ident {
             const FORM: &'static #p::Form = &#p::Form::new(#key, &[#(#names.field()),*]);
 
@@ -46,6 +47,11 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
             }
         }
     }
+}
+
+fn local_constant(field: &Ident) -> Ident {
+    let field = field.unraw().to_string();
+    format_ident!("__{field}")
 }
 
 fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenStream {
@@ -82,11 +88,13 @@ fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
     });
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::Choices for #ident {
             const CHOICES: &'static [#p::Choice] = &[#(#all),*];
         }
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::FormField for #ident {
             const KIND: #p::FieldKind = #p::FieldKind::One(<Self as #runtime::Choices>::CHOICES);
 
@@ -102,6 +110,7 @@ fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
         const __F0: #p::FormPart<#ident> = <#ident as #runtime::FormField>::PART.named(0, #key, #doc);
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #runtime::Elicit for #ident {
             const FORM: &'static #p::Form = &#p::Form::new(#key, &[__F0.field()]);
 

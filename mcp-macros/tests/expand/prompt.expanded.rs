@@ -37,15 +37,17 @@ trait __prompt_review {
                 ctx,
             ));
         const __R: ::renamed::__private::PromptReturns<Messages> = <Messages as ::renamed::PromptOutput>::RETURNS;
-        const _: () = ::renamed::__private::alone(&[__A0.info(), __A1.info()]);
+        const __ARGUMENTS: () = ::renamed::__private::alone(&[__A0.info(), __A1.info()]);
         ::renamed::__private::register! {
             Prompt, ::renamed::__private::prompt("review",
             ::renamed::__private::location!(), & [__A0.info(), __A1.info()], | ctx, args
             | { let a0 = __A0.take(ctx, args); let a1 = __A1.take(ctx, args); args
-            .finish() ?; let a0 = a0 ?; let a1 = a1 ?; ::core::result::Result::Ok(__R
-            .blocking(ctx, move | ctx | review(::renamed::bounds::IsContext::of(ctx), a0,
-            a1))) }).description("Ask for a careful review of some code.").group("code")
-            .meta(|| ::renamed::bounds::ToJson::to_json(& json!({ "a" : 1 })))
+            .finish() ?; let a0 = < String as ::renamed::bounds::Moves > ::pack(a0 ?);
+            let a1 = < String as ::renamed::bounds::Moves > ::pack(a1 ?);
+            ::core::result::Result::Ok(__R.blocking(ctx, move | ctx |
+            review(::renamed::bounds::IsContext::of(ctx), a0.unpack(), a1.unpack()))) })
+            .description("Ask for a careful review of some code.").group("code").meta(||
+            ::renamed::bounds::ToJson::to_json(& json!({ "a" : 1 })))
         }
     };
 }

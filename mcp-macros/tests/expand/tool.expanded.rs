@@ -65,7 +65,7 @@ trait __tool_add {
         const __R: ::mcp_runtime::__private::ToolReturns<
             Result<Json<Sum>, NotesError>,
         > = <Result<Json<Sum>, NotesError> as ::mcp_runtime::ToolOutput>::RETURNS;
-        const _: () = ::mcp_runtime::__private::alone(
+        const __ARGUMENTS: () = ::mcp_runtime::__private::alone(
             &[__A0.info(), __A1.info(), __A2.info(), __A3.info(), __A4.info()],
         );
         ::mcp_runtime::__private::register! {
@@ -74,9 +74,9 @@ trait __tool_add {
             .info(), __A3.info(), __A4.info()], __R.output(), | ctx, args | { let a0 =
             __A0.take(ctx, args); let a1 = __A1.take(ctx, args); let a2 = __A2.take(ctx,
             args); let a3 = __A3.take(ctx, args); let a4 = __A4.take(ctx, args); args
-            .finish() ?; ::core::result::Result::Ok(__R
-            .run(add(::mcp_runtime::bounds::IsContext::of(ctx), a0 ?, a1 ?, a2 ?, a3 ?,
-            a4 ?))) }).title("Add")
+            .finish() ?;
+            ::core::result::Result::Ok(::mcp_runtime::bounds::Runs::run(add(::mcp_runtime::bounds::IsContext::of(ctx),
+            a0 ?, a1 ?, a2 ?, a3 ?, a4 ?), & __R)) }).title("Add")
             .description("Add two numbers.\n\nThe sum may not exceed the limit.")
             .timeout(::mcp_runtime::__private::duration("30s")).prepare(& [__A1
             .prepare()]).read_only(true).max_concurrency(4)

@@ -26,7 +26,7 @@ use crate::schema::TypeSchema;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it needs `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "cannot be read from the client's JSON",
-    note = "put `#[mcp_runtime::data]` on your type and on those inside it; what the server provides is `State<T>` or marked `#[from_context]`, what a person is asked `#[ask(\"…\")]`"
+    note = "put `#[mcp_runtime::data]` on your type and on those inside it; what the server provides is `&Ctx` or `State<T>`, inside no other type, or marked `#[from_context]`, what a person is asked is marked `#[ask(\"…\")]`"
 )]
 pub trait Parameter: Sized {
     #[doc(hidden)]
@@ -58,7 +58,7 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not made by the server",
     label = "is neither a template variable nor `State<…>`",
-    note = "add a variable of this name to the URI template, or mark the parameter `#[from_context]`"
+    note = "add a variable of this name to the URI template, or take what the server provides: `&Ctx` or `State<T>`, inside no other type, or marked `#[from_context]`"
 )]
 pub trait Provided: Sized {
     #[doc(hidden)]

@@ -99,7 +99,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not enumerate resources",
     label = "is not `fn()` or `fn(&Ctx)` that gives a `Vec`",
-    note = "return `Vec<Resource>`, `Vec<String>` for a template of one variable, or a `Result` of it, from a `fn` or `async fn`"
+    note = "return `Vec<Resource>`, `Vec<String>` for a template of one variable, or a `Result` of it whose error has `Display`, from a `fn`, or an `async fn` whose future is `Send`"
 )]
 pub trait ListFunction<'c, M> {
     /// The list.

@@ -178,7 +178,7 @@ impl<T: Elicit> Question<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no question for this parameter",
     label = "is not `Question<T>`",
-    note = "return `Question::ask(\"…\")` or `Question::known(value)` of the form's type, or a `Result` of it, from a `fn` or `async fn`"
+    note = "return `Question::ask(\"…\")` or `Question::known(value)` of the form's type, or a `Result` of it whose error has `Display` and is `Send`, from a `fn` or `async fn`"
 )]
 pub trait IntoQuestion<'c, T, M>: Send {
     #[doc(hidden)]

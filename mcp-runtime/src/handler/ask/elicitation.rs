@@ -58,7 +58,7 @@ impl<T> Elicited<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the answer to a question",
     label = "does not derive `Elicit`",
-    note = "add `#[derive(mcp_runtime::Elicit)]` to a flat struct or an enum of names, and take it, an `Option` or an `Elicited` of it"
+    note = "add `#[derive(mcp_runtime::Elicit)]` to a flat struct or an enum of names, and take it, an `Option` or an `Elicited` of it; in a body, name it: `ctx.elicit::<T>(…)`"
 )]
 pub trait Answer: Sized + Send + Sync + 'static {
     #[doc(hidden)]

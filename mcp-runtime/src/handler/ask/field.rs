@@ -44,6 +44,7 @@ macro_rules! plain_fields {
 
 plain_fields!(String = Text, bool = Bool, f32 = Number, f64 = Number);
 
+#[diagnostic::do_not_recommend]
 impl<T: FormField> FormField for Option<T> {
     const KIND: FieldKind = T::KIND;
     const IS_OPTIONAL: bool = true;
@@ -61,6 +62,7 @@ impl<T: FormField> FormField for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Choices> FormField for Vec<T> {
     const KIND: FieldKind = FieldKind::Several(T::CHOICES);
 

@@ -78,7 +78,7 @@ impl Form {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a form",
     label = "is not text, a number, `bool` or an enum of names",
-    note = "forms are flat: move the fields of a struct into the form itself; an enum without data derives `Elicit`"
+    note = "forms are flat: move the fields of a struct into the form itself; an enum without data derives `Elicit`, and of such an enum there may be a `Vec`"
 )]
 pub trait FormField: Sized {
     #[doc(hidden)]
@@ -107,11 +107,6 @@ pub trait FormField: Sized {
 }
 
 /// An enum of names, of which several can be chosen.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be chosen several times in a form",
-    label = "is not an enum that derives `Elicit`",
-    note = "a list in a form is a choice of several: make it a `Vec` of an enum without data"
-)]
 pub trait Choices: FormField {
     #[doc(hidden)]
     const CHOICES: &'static [Choice];

@@ -1,0 +1,151 @@
+//! The dictionaries in which expansions carry a return type.
+
+use std::fmt;
+use std::future::Future;
+
+use crate::handler::call::{Call, Converted, Made, OnThread, Pooled};
+use crate::handler::ctx::{Ctx, within};
+use crate::handler::error::Failure;
+use crate::handler::prompt::Messages;
+use crate::handler::tool_result::ToolResult;
+use crate::protocol::ResourceContents;
+use crate::schema::SchemaFn;
+
+/// How a handler's return type becomes a reply: the bound is met where this is made, its methods have none.
+pub struct Returns<R, M: 'static> {
+    into: fn(R) -> Made<M>,
+    schema: Option<SchemaFn>,
+    mime: Option<&'static str>,
+}
+
+impl<R, M> fmt::Debug for Returns<R, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Returns")
+    }
+}
+
+impl<R, M> Clone for Returns<R, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, M> Copy for Returns<R, M> {}
+
+/// What a tool returns.
+pub type ToolReturns<R> = Returns<R, ToolResult>;
+/// What a resource returns.
+pub type ResourceReturns<R> = Returns<R, Option<Vec<ResourceContents>>>;
+/// What a prompt returns.
+pub type PromptReturns<R> = Returns<R, Messages>;
+
+impl<R, M> Returns<R, M> {
+    pub(super) const fn new(into: fn(R) -> Made<M>, schema: Option<SchemaFn>, mime: Option<&'static str>) -> Self {
+        Self { into, schema, mime }
+    }
+
+    /// The schema of the structured content.
+    #[must_use]
+    pub const fn output(&self) -> Option<SchemaFn> {
+        self.schema
+    }
+
+    /// The media type that goes with the type.
+    #[must_use]
+    pub const fn mime(&self) -> Option<&'static str> {
+        self.mime
+    }
+
+    /// A synchronous handler has returned.
+    pub fn done<'c>(&self, value: R) -> Call<'c, M> {
+        Call::Done((self.into)(value))
+    }
+
+    /// A synchronous handler moves to the blocking pool. Cancelled, its thread runs on and its reply is dropped; one that has no
+    /// thread yet does not begin.
+    pub fn blocking<'c, F>(&self, ctx: &Ctx, body: F) -> Call<'c, M>
+    where
+        F: FnOnce(&Ctx) -> R + Send + 'static,
+        M: Send,
+        R: 'static,
+    {
+        let ctx = ctx.clone();
+        let into = self.into;
+        Call::Future(Box::pin(async move {
+            let running = OnThread::begin(&ctx.call);
+            let on_thread = move || {
+                let _running = running;
+                within(&ctx.call, || into(body(&ctx)))
+            };
+            match Pooled(tokio::task::spawn_blocking(on_thread)).await {
+                Ok(made) => made,
+                Err(error) => match error.try_into_panic() {
+                    Ok(panic) => std::panic::resume_unwind(panic),
+                    Err(error) => Err(Failure::Message(format!("the call was stopped: {error}"))),
+                },
+            }
+        }))
+    }
+}
+
+/// A parameter of a `blocking` handler, on its way to the thread.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be moved to the thread of a `blocking` handler",
+    label = "is not `Send`",
+    note = "use `Arc` for `Rc` and `Mutex` for `RefCell` in it, or remove `blocking`"
+)]
+pub trait Moves: Sized {
+    /// Packs it, so that the bound is asked for where the type is written, and not of the closure that takes all of them.
+    fn pack(self) -> Packed<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + 'static> Moves for T {
+    fn pack(self) -> Packed<T> {
+        Packed(Box::new(move || self))
+    }
+}
+
+/// A value that can be moved to another thread.
+pub struct Packed<T>(Box<dyn FnOnce() -> T + Send>);
+
+impl<T> Packed<T> {
+    /// The value.
+    #[must_use]
+    pub fn unpack(self) -> T {
+        (self.0)()
+    }
+}
+
+impl<T> fmt::Debug for Packed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Packed")
+    }
+}
+
+/// An asynchronous handler that has begun.
+///
+/// A trait of its own, because the compiler names the function whose bound a future breaks, with its place in our source, but not
+/// the trait whose method is called by its path.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the future of an `async fn`",
+    label = "another attribute makes it a function that is not `async`",
+    note = "remove that attribute, or move it above this one"
+)]
+pub trait Runs<R, M>: Sized {
+    /// The call under way.
+    fn run<'c>(self, returns: &Returns<R, M>) -> Call<'c, M>
+    where
+        Self: 'c,
+        R: 'c;
+}
+
+impl<R, M, F: Future<Output = R> + Send> Runs<R, M> for F {
+    fn run<'c>(self, returns: &Returns<R, M>) -> Call<'c, M>
+    where
+        Self: 'c,
+        R: 'c,
+    {
+        Call::Future(Box::pin(Converted::new(self, returns.into)))
+    }
+}
