@@ -18,6 +18,9 @@ use crate::spawn::Task;
 /// danger. Those that wait for an answer of the client do not count: their number has a bound of its own.
 const MOST_RUNNING: usize = 1024;
 
+/// How many begin before it is looked at again whether their answers are taken: each may have one that is large.
+pub(super) const BATCH: usize = 64;
+
 /// How much the requests in the line may hold before no more messages are read: more than anybody means to send at once.
 const LINE: usize = 16 * 1024 * 1024;
 
@@ -73,19 +76,29 @@ impl Turns {
         self.running.spawn_on(task, runtime);
     }
 
-    /// Lets those in the line begin whose turn has come.
-    pub(super) fn advance(&mut self, watch: &Arc<Watch>, runtime: &Handle, asking: impl Fn() -> usize) {
+    /// Lets `most` of those in the line begin whose turn has come. Whether it has come for more.
+    pub(super) fn advance(
+        &mut self,
+        most: usize,
+        watch: &Arc<Watch>,
+        runtime: &Handle,
+        asking: impl Fn() -> usize,
+    ) -> bool {
         while !self.running.is_empty() && self.running.try_join_next().is_some() {}
-        while self.may_run(&asking) {
-            let Some(next) = self.line.pop_front() else { return };
+        for _ in 0..most {
+            if !self.may_run(&asking) {
+                return false;
+            }
+            let Some(next) = self.line.pop_front() else { return false };
             self.held -= next.held;
             self.run(next.job, watch, runtime);
         }
+        !self.line.is_empty() && self.may_run(asking)
     }
 
     /// Has the task woken when the next turn may have come, if somebody waits for it; ready when it has.
     pub(super) fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        if self.line.is_empty() {
+        if self.line.is_empty() || self.running.is_empty() {
             return Poll::Pending;
         }
         self.running.poll_join_next(context).map(drop)
@@ -116,10 +129,10 @@ mod tests {
         }
         assert!(!turns.has_room(|| 0) && turns.has_room(|| 1));
         turns.enter(Job::Other(Box::pin(std::future::ready(()))), 10);
-        turns.advance(&watch, &runtime, || 0);
+        turns.advance(BATCH, &watch, &runtime, || 0);
         // First come, first served: nobody passes the line.
         assert!(!turns.has_room(|| 1) && turns.running.len() == MOST_RUNNING);
-        turns.advance(&watch, &runtime, || 1);
+        turns.advance(BATCH, &watch, &runtime, || 1);
         assert_eq!((turns.running.len(), turns.held), (MOST_RUNNING + 1, 0));
     }
 

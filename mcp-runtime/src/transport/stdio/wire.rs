@@ -13,6 +13,7 @@ use tokio::runtime::Handle;
 use super::io::{Filled, Input, Output};
 use super::lines::Line;
 use super::slot::{BACKLOG, Reading, Slot, wake};
+use super::turns::BATCH;
 use super::watch::Watch;
 use super::{StdioOptions, lifeguard};
 use crate::server::connection::{Connection, Start};
@@ -117,9 +118,13 @@ impl Wire {
         if matches!(self.flush(slot, context), Poll::Ready(Err(_))) {
             return Poll::Ready(Some(Next::Gone));
         }
-        self.advance(slot);
+        let mut is_more = self.advance(slot);
         while slot.turns.poll_next(context).is_ready() {
-            self.advance(slot);
+            is_more = self.advance(slot);
+        }
+        if is_more {
+            // After those that have just begun.
+            context.waker().wake_by_ref();
         }
         if !self.may_take(slot) {
             // Its backlog or its requests keep the client waiting. Less of either wakes the driver.
@@ -182,10 +187,12 @@ impl Wire {
             is_news |= self.fill(&mut slot).is_ok();
         }
         self.advance(&mut slot);
+        let mut begun = 0;
         while let Some(line) = self.next_line(&mut slot) {
             let length = line.length();
             let Some(job) = self.receive(line) else { continue };
-            if self.has_room(&slot) {
+            if begun < BATCH && self.has_room(&slot) {
+                begun += 1;
                 slot.turns.run(job, &self.watch, &self.runtime);
             } else {
                 slot.turns.enter(job, length);
@@ -266,8 +273,11 @@ impl Wire {
         slot.turns.has_room(|| self.connection.asking())
     }
 
-    fn advance(&self, slot: &mut Slot) {
-        slot.turns.advance(&self.watch, &self.runtime, || self.connection.asking());
+    /// Lets handlers in the line begin, a batch at a time, while their answers are taken. Whether more may begin after them.
+    fn advance(&self, slot: &mut Slot) -> bool {
+        let is_taken = !self.connection.outbox().is_congested();
+        let most = if is_taken { BATCH } else { 0 };
+        slot.turns.advance(most, &self.watch, &self.runtime, || self.connection.asking()) && is_taken
     }
 
     /// Reads once. The only error is that there is nothing to read yet.
