@@ -28,8 +28,9 @@ impl Server {
     ///
     /// What keeps the server from starting, what a start hook returns, and when the socket cannot be bound.
     #[cfg(unix)]
-    pub async fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
-        self.build()?.serve_unix(path).await
+    pub fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> impl Future<Output = Result<()>> + Send {
+        let path = path.as_ref().to_owned();
+        async move { self.build()?.serve_clients(path).await }
     }
 
     /// Checks the server and runs it as its command line says; without one, over standard input and output.
@@ -87,39 +88,45 @@ impl BuiltServer {
     ///
     /// What a start hook returns, and when the socket cannot be bound.
     #[cfg(unix)]
-    pub async fn serve_unix(mut self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
-        let path = path.as_ref();
-        let listener = bind(path)
-            .await
-            .map_err(|error| Error::msg(format_args!("cannot listen on {}: {error}", path.display())))?;
-        self.hooks.start().await?;
-        self.introduce(&path.display().to_string());
-        let mut clients = tokio::task::JoinSet::new();
-        let ended = self.ended();
-        tokio::pin!(ended);
-        loop {
-            tokio::select! {
-                () = &mut ended => break,
-                Some(_) = clients.join_next() => {}
-                accepted = listener.accept() => match accepted.and_then(|(stream, _)| self.serve_stream(stream)) {
-                    Ok(served) => drop(clients.spawn(served)),
-                    // Out of descriptors, perhaps: others will be given back.
-                    Err(error) => {
-                        crate::diagnostics::warn(format_args!("a client could not be accepted: {error}"));
-                        tokio::time::sleep(Duration::from_millis(100)).await;
-                    }
-                },
+    pub fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> impl Future<Output = Result<()>> + Send {
+        self.serve_clients(path.as_ref().to_owned())
+    }
+
+    #[cfg(unix)]
+    fn serve_clients(mut self, path: std::path::PathBuf) -> BoxFuture<'static, Result<()>> {
+        compiled_here(async move {
+            let listener = bind(&path)
+                .await
+                .map_err(|error| Error::msg(format_args!("cannot listen on {}: {error}", path.display())))?;
+            self.hooks.start().await?;
+            self.introduce(&path.display().to_string());
+            let mut clients = tokio::task::JoinSet::new();
+            let ended = self.ended();
+            tokio::pin!(ended);
+            loop {
+                tokio::select! {
+                    () = &mut ended => break,
+                    Some(_) = clients.join_next() => {}
+                    accepted = listener.accept() => match accepted.and_then(|(stream, _)| self.serve_stream(stream)) {
+                        Ok(served) => drop(clients.spawn(served)),
+                        // Out of descriptors, perhaps: others will be given back.
+                        Err(error) => {
+                            crate::diagnostics::warn(format_args!("a client could not be accepted: {error}"));
+                            tokio::time::sleep(Duration::from_millis(100)).await;
+                        }
+                    },
+                }
             }
-        }
-        // A handler that blocks its thread is not waited for.
-        drop(tokio::time::timeout(stdio::LINGER, async { while clients.join_next().await.is_some() {} }).await);
-        clients.abort_all();
-        drop(std::fs::remove_file(path));
-        self.hooks.shut_down().await;
-        if crate::transport::signal::is_overdue(Duration::ZERO) {
-            stdio::dismiss().await;
-        }
-        Ok(())
+            // A handler that blocks its thread is not waited for.
+            drop(tokio::time::timeout(stdio::LINGER, async { while clients.join_next().await.is_some() {} }).await);
+            clients.abort_all();
+            drop(std::fs::remove_file(&path));
+            self.hooks.shut_down().await;
+            if crate::transport::signal::is_overdue(Duration::ZERO) {
+                stdio::dismiss().await;
+            }
+            Ok(())
+        })
     }
 
     #[cfg(unix)]
@@ -142,8 +149,10 @@ impl BuiltServer {
 }
 
 /// Boxed, so that the future of an author's `main` does not hold the server's: that would be compiled with each program
-/// again, some 30 kB of it.
-fn compiled_here(future: impl Future<Output = Result<()>> + Send + 'static) -> BoxFuture<'static, Result<()>> {
+/// again, some 30 kB of it, and over HTTP all of hyper. For the same reason nothing generic may call this.
+pub(crate) fn compiled_here(
+    future: impl Future<Output = Result<()>> + Send + 'static,
+) -> BoxFuture<'static, Result<()>> {
     Box::pin(future)
 }
 
@@ -172,6 +181,21 @@ async fn bind(path: &std::path::Path) -> std::io::Result<tokio::net::UnixListene
 #[cfg(all(test, unix))]
 mod tests {
     use crate::Server;
+
+    #[test]
+    fn what_an_author_awaits_is_a_box_whose_content_is_compiled_once() {
+        let built = || Server::new("tests", "1").allow_empty().build().unwrap();
+        let boxed = size_of::<Box<dyn Future<Output = ()>>>();
+        assert_eq!(size_of_val(&built().serve_stdio()), boxed);
+        assert_eq!(size_of_val(&built().serve_unix("socket")), boxed);
+        #[cfg(feature = "http")]
+        {
+            let listen = |listener| size_of_val(&built().serve_http_on(listener));
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+            assert_eq!(listen(listener), boxed);
+        }
+    }
 
     #[tokio::test]
     async fn a_path_that_cannot_be_had_is_named_and_what_is_there_stays() {

@@ -7,6 +7,7 @@ use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 
 use crate::handler::error::{Error, Result};
 use crate::registry::problem::BuildError;
+use crate::serve::compiled_here;
 use crate::server::{BuiltServer, Server};
 use crate::transport::http::serve::serve;
 use crate::transport::http::{HttpService, Site};
@@ -50,18 +51,20 @@ impl BuiltServer {
     /// # Errors
     ///
     /// What a start hook returns.
-    pub async fn serve_http_on(mut self, listener: TcpListener) -> Result<()> {
-        let address = listener.local_addr()?;
-        self.hooks.start().await?;
-        let path = &self.core.options.http.path;
-        self.introduce(&format!("http://{address}{path}"));
-        warn_of_random_key(&self, address);
-        let mut site = Site::new(Arc::clone(&self.core));
-        site.allow_address(address.ip());
-        let ended = self.ended();
-        serve(Arc::new(site), listener, ended).await;
-        self.hooks.shut_down().await;
-        Ok(())
+    pub fn serve_http_on(mut self, listener: TcpListener) -> impl Future<Output = Result<()>> + Send {
+        compiled_here(async move {
+            let address = listener.local_addr()?;
+            self.hooks.start().await?;
+            let path = &self.core.options.http.path;
+            self.introduce(&format!("http://{address}{path}"));
+            warn_of_random_key(&self, address);
+            let mut site = Site::new(Arc::clone(&self.core));
+            site.allow_address(address.ip());
+            let ended = self.ended();
+            serve(Arc::new(site), listener, ended).await;
+            self.hooks.shut_down().await;
+            Ok(())
+        })
     }
 
     /// The server as a [`tower_service::Service`], for axum, a tower stack or bare hyper.

@@ -84,8 +84,10 @@ use std::io::IsTerminal as _;
 use self::args::Action;
 pub use self::args::Args;
 use self::output::Output;
+use crate::handler::call::BoxFuture;
 use crate::handler::error::Result;
 use crate::registry::problem::BuildError;
+use crate::serve::compiled_here;
 use crate::server::{BuiltServer, Server};
 
 /// A command line: what stands after the program's name, or [`Args`] that a parser of yours has read.
@@ -177,22 +179,24 @@ impl BuiltServer {
     }
 }
 
-async fn perform(built: BuiltServer, action: Action) -> Result<()> {
-    match action {
-        Action::Stdio => {
-            hint(&built);
-            built.serve_stdio().await
+fn perform(built: BuiltServer, action: Action) -> BoxFuture<'static, Result<()>> {
+    compiled_here(async move {
+        match action {
+            Action::Stdio => {
+                hint(&built);
+                built.serve_stdio().await
+            }
+            Action::Http(address) => serve_http(built, &address).await,
+            Action::List(form) => list::run(built, form).await,
+            Action::Call { name, words, options } => call::tool(built, &name, &words, &options).await,
+            Action::Read { uri, options } => call::resource(built, &uri, &options).await,
+            Action::Prompt { name, words, options } => call::prompt(built, &name, &words, &options).await,
+            Action::Doctor(options) => doctor::run(&built, &options),
+            Action::Manifest(check) => manifest::run(&built, check.as_deref()),
+            Action::Config(request) => config::run(&built.core.identity.name, &request),
+            Action::Completions(shell) => completions(shell),
         }
-        Action::Http(address) => serve_http(built, &address).await,
-        Action::List(form) => list::run(built, form).await,
-        Action::Call { name, words, options } => call::tool(built, &name, &words, &options).await,
-        Action::Read { uri, options } => call::resource(built, &uri, &options).await,
-        Action::Prompt { name, words, options } => call::prompt(built, &name, &words, &options).await,
-        Action::Doctor(options) => doctor::run(&built, &options),
-        Action::Manifest(check) => manifest::run(&built, check.as_deref()),
-        Action::Config(request) => config::run(&built.core.identity.name, &request),
-        Action::Completions(shell) => completions(shell),
-    }
+    })
 }
 
 /// A person at a terminal is told what this is and what else there is.
