@@ -20,7 +20,7 @@ pub(crate) use self::data::data;
 pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name};
 use self::place::{again, expanded_by, local, parenthesized, placed, span_of};
-use self::value::{flag, json, method, read, text};
+use self::value::{Read, flag, holds, json, method, read, text};
 use crate::clash;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
@@ -95,7 +95,7 @@ pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     entry.extend(method("idempotent", flag(idempotent.as_ref())));
     entry.extend(method("open_world", flag(open_world.as_ref())));
     entry.extend(method("max_concurrency", max_concurrency));
-    entry.extend(method("rate_limit", rate_limit.as_ref().map(|rate| read(&p, "rate", rate))));
+    entry.extend(method("rate_limit", rate_limit.as_ref().map(|rate| read(runtime, Read::Rate, rate))));
     registered(runtime, handler, &entry)
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
     let priority = priority.as_ref().map(|priority| Literal::f64_unsuffixed(priority.value));
     entry.extend(method("priority", priority));
     let cache = cache.as_ref().map(|cache| {
-        let (ttl, scope) = (read(&p, "duration", &cache.ttl), format_ident!("{}", cache.scope));
+        let (ttl, scope) = (read(runtime, Read::Duration, &cache.ttl), format_ident!("{}", cache.scope));
         quote!(#ttl, #p::CacheScope::#scope)
     });
     entry.extend(method("cache", cache));
@@ -215,8 +215,7 @@ fn about(runtime: &Runtime, handler: &Handler) -> TokenStream {
     });
     entry.extend(method("icon", icon));
     entry.extend(method("group", text(about.group.as_ref())));
-    let p = quote!(#runtime::__private);
-    entry.extend(method("timeout", about.timeout.as_ref().map(|timeout| read(&p, "duration", timeout))));
+    entry.extend(method("timeout", about.timeout.as_ref().map(|timeout| read(runtime, Read::Duration, timeout))));
     entry.extend(method("disabled", flag(about.disabled.as_ref())));
     entry.extend(method("meta", about.meta.as_ref().map(|meta| json(runtime, meta))));
     entry.extend(ask::prepare(runtime, handler));
@@ -261,8 +260,8 @@ fn alone(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
         return None;
     }
     let params = infos(handler);
-    let checked = placed(handler.function.signature.ident.span(), quote!(#runtime::__private::alone(#params)));
-    Some(quote!(const __ARGUMENTS: () = #checked;))
+    let is_alone = quote!(#runtime::__private::alone(#params));
+    Some(holds(runtime, handler.function.signature.ident.span(), &is_alone, &quote!(WholeArguments)))
 }
 
 /// The closure that takes the arguments and calls the function.

@@ -2,11 +2,18 @@
 //!
 //! Not public API. Apart from `__private`, because compile errors name these traits.
 
+mod known;
+
 use std::future::Future;
 
 use serde::Serialize;
 use serde_json::Value;
 
+pub use self::known::{
+    DurationText, FieldWithDefault, FieldWithEnumNames, FieldWithFormat, FieldWithLength, FieldWithRange, Is, RateText,
+    WholeArguments,
+};
+pub use crate::__expanded_by as expanded_by;
 pub use crate::handler::ask::{IntoQuestion, Keep};
 use crate::handler::call::BoxFuture;
 use crate::handler::completion::CompletionContext;
@@ -18,6 +25,20 @@ use crate::protocol::Icon;
 pub use crate::registry::define::Definition;
 pub use crate::registry::list::{IntoList, ListFunction};
 pub use crate::schema::{DataField, FieldOf, FieldType};
+
+/// One clear error, and nothing of the expansion, when the two crates are of different versions.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __expanded_by {
+    ("0.1.0" $($expansion:tt)*) => { $($expansion)* };
+    ($version:literal $($expansion:tt)*) => {
+        ::core::compile_error!(::core::concat!(
+            "mcp-macros ",
+            $version,
+            " does not go with mcp-runtime 0.1.0\ndepend on mcp-runtime alone: it brings the macros that fit"
+        ));
+    };
+}
 
 /// What a handler may borrow: the context, by whatever name.
 #[diagnostic::on_unimplemented(

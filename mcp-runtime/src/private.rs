@@ -21,7 +21,7 @@ pub use crate::registry::entry::{
 };
 pub use crate::registry::link::{MCP_RUNTIME_PROMPTS, MCP_RUNTIME_RESOURCES, MCP_RUNTIME_TOOLS};
 pub use crate::schema::{Constraints, Plain};
-pub use crate::{__expanded_by as expanded_by, __location as location, __plain as plain, __register as register};
+pub use crate::{__location as location, __plain as plain, __register as register};
 
 /// Where an expansion stands.
 #[doc(hidden)]
@@ -43,62 +43,62 @@ macro_rules! __plain {
     }};
 }
 
-/// One clear error, and nothing of the expansion, when the two crates are of different versions.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __expanded_by {
-    ("0.1.0" $($expansion:tt)*) => { $($expansion)* };
-    ($version:literal $($expansion:tt)*) => {
-        ::core::compile_error!(::core::concat!(
-            "mcp-macros ",
-            $version,
-            " does not go with mcp-runtime 0.1.0\ndepend on mcp-runtime alone: it brings the macros that fit"
-        ));
-    };
+/// Whether a text is a duration: `"30s"`, `"500ms"`, `"5m"`, `"2h"`.
+#[must_use]
+pub const fn is_duration(text: &str) -> bool {
+    read_duration(text).is_some()
 }
 
-/// `"30s"`, `"500ms"`, `"5m"`, `"2h"`.
-///
-/// # Panics
-///
-/// When the text is no duration; in a constant, which it always is, that is a compile error.
+/// What a text says that is a duration.
 #[must_use]
-#[expect(clippy::panic, reason = "evaluated at compile time")]
-#[track_caller]
 pub const fn duration(text: &str) -> Duration {
-    let bytes = text.as_bytes();
-    let Some((number, unit)) = leading_number(bytes) else {
-        panic!("a duration is a number and a unit: `30s`, `500ms`, `5m`, `2h`")
-    };
-    match unit {
-        b"ms" => Duration::from_millis(number),
-        b"s" => Duration::from_secs(number),
-        b"m" => Duration::from_secs(number * 60),
-        b"h" => Duration::from_secs(number * 3600),
-        _ => panic!("a duration ends in `ms`, `s`, `m` or `h`"),
+    // Of another there is a compile error.
+    match read_duration(text) {
+        Some(duration) => duration,
+        None => Duration::ZERO,
     }
 }
 
-/// `"10/s"`, `"100/m"`, `"5/h"`.
-///
-/// # Panics
-///
-/// When the text is no rate; in a constant, which it always is, that is a compile error.
+const fn read_duration(text: &str) -> Option<Duration> {
+    let Some((number, unit)) = leading_number(text.as_bytes()) else { return None };
+    match unit {
+        b"ms" => Some(Duration::from_millis(number)),
+        b"s" => Some(Duration::from_secs(number)),
+        b"m" => Some(Duration::from_secs(number * 60)),
+        b"h" => Some(Duration::from_secs(number * 3600)),
+        _ => None,
+    }
+}
+
+/// Whether a text is a rate: `"10/s"`, `"100/m"`, `"5/h"`.
 #[must_use]
-#[expect(clippy::panic, clippy::cast_possible_truncation, reason = "evaluated at compile time")]
-#[track_caller]
+pub const fn is_rate(text: &str) -> bool {
+    read_rate(text).is_some()
+}
+
+/// What a text says that is a rate.
+#[must_use]
 pub const fn rate(text: &str) -> Rate {
-    let Some((calls, unit)) = leading_number(text.as_bytes()) else {
-        panic!("a rate is a number and a unit: `10/s`, `100/m`, `5/h`")
-    };
-    assert!(calls > 0 && calls <= u32::MAX as u64, "a rate is at least 1");
+    // Of another there is a compile error.
+    match read_rate(text) {
+        Some(rate) => rate,
+        None => Rate { calls: 1, per: Duration::ZERO },
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there is no fallible conversion in constants")]
+const fn read_rate(text: &str) -> Option<Rate> {
+    let Some((calls, unit)) = leading_number(text.as_bytes()) else { return None };
+    if calls == 0 || calls > u32::MAX as u64 {
+        return None;
+    }
     let seconds = match unit {
         b"/s" => 1,
         b"/m" => 60,
         b"/h" => 3600,
-        _ => panic!("a rate ends in `/s`, `/m` or `/h`"),
+        _ => return None,
     };
-    Rate { calls: calls as u32, per: Duration::from_secs(seconds) }
+    Some(Rate { calls: calls as u32, per: Duration::from_secs(seconds) })
 }
 
 const fn leading_number(bytes: &[u8]) -> Option<(u64, &[u8])> {

@@ -28,9 +28,8 @@ impl Server {
     ///
     /// What keeps the server from starting, what a start hook returns, and when the socket cannot be bound.
     #[cfg(unix)]
-    pub fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> impl Future<Output = Result<()>> + Send {
-        let path = path.as_ref().to_owned();
-        async move { self.build()?.serve_clients(path).await }
+    pub async fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
+        self.build()?.serve_unix(path).await
     }
 
     /// Checks the server and runs it as its command line says; without one, over standard input and output.
@@ -88,8 +87,8 @@ impl BuiltServer {
     ///
     /// What a start hook returns, and when the socket cannot be bound.
     #[cfg(unix)]
-    pub fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> impl Future<Output = Result<()>> + Send {
-        self.serve_clients(path.as_ref().to_owned())
+    pub async fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
+        self.serve_clients(path.as_ref().to_owned()).await
     }
 
     #[cfg(unix)]
@@ -187,7 +186,7 @@ mod tests {
         let built = || Server::new("tests", "1").allow_empty().build().unwrap();
         let boxed = size_of::<Box<dyn Future<Output = ()>>>();
         assert_eq!(size_of_val(&built().serve_stdio()), boxed);
-        assert_eq!(size_of_val(&built().serve_unix("socket")), boxed);
+        assert_eq!(size_of_val(&built().serve_clients("socket".into())), boxed);
         #[cfg(feature = "http")]
         {
             let listen = |listener| size_of_val(&built().serve_http_on(listener));

@@ -6,8 +6,9 @@ use syn::ext::IdentExt as _;
 
 use super::param::{length, range};
 use super::place::{expanded_by, local, placed, span_of};
-use super::value::{default_value, method, text};
+use super::value::{default_value, holds, method, text};
 use crate::elicit::{Choice, Elicit, Field, Shape, Stub};
+use crate::fit::DefaultValue;
 use crate::path::Runtime;
 
 /// The implementations for a type.
@@ -68,10 +69,29 @@ fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenS
         quote!(.format(#runtime::__private::Format::#format))
     }));
     calls.extend(field.enum_names.then(|| quote!(.enum_names())));
-    // What the type of the field cannot have is found by these calls, and reported there.
     let place = span_of(ty);
     let (begin, end, calls) = (placed(place, quote!(<)), placed(place, quote!(>::PART)), placed(place, calls));
-    quote!(const #constant: #runtime::__private::FormPart<#ty> = #begin #ty as #runtime::FormField #end #calls;)
+    let checks = checks(runtime, constant, field);
+    quote! {
+        const #constant: #runtime::__private::FormPart<#ty> = #begin #ty as #runtime::FormField #end #calls;
+        #checks
+    }
+}
+
+/// What the type of a field has to be for the keys that it has: what is spelled was looked at, but it may be an alias.
+fn checks(runtime: &Runtime, constant: &Ident, field: &Field) -> TokenStream {
+    let keys = [
+        field.range.as_ref().map(|_| (quote!(takes_range()), quote!(FieldWithRange))),
+        field.length.as_ref().map(|_| (quote!(takes_length()), quote!(FieldWithLength))),
+        field.format.as_ref().map(|_| (quote!(takes_format()), quote!(FieldWithFormat))),
+        field.enum_names.then(|| (quote!(takes_enum_names()), quote!(FieldWithEnumNames))),
+        match &field.default {
+            Some(DefaultValue::Json(json)) => Some((quote!(takes_default(#json)), quote!(FieldWithDefault))),
+            _ => None,
+        },
+    ];
+    let check = |(takes, bound)| holds(runtime, span_of(&field.ty), &quote!(#constant.#takes), &bound);
+    keys.into_iter().flatten().map(check).collect()
 }
 
 fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {

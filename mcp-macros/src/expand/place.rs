@@ -20,7 +20,7 @@ pub(super) fn placed(place: Span, call: TokenStream) -> TokenStream {
 
 /// The macro that all of an expansion stands in: where there is no runtime, that is told once, at the path to it.
 pub(super) fn expanded_by(runtime: &Runtime) -> TokenStream {
-    placed(span_of(runtime), quote!(#runtime::__private::expanded_by!))
+    placed(span_of(runtime), quote!(#runtime::bounds::expanded_by!))
 }
 
 /// A borrow of a value, at a token of the author's.

@@ -1,6 +1,6 @@
 //! What an author writes as the value of a key, as an argument of a builder.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Type};
 
@@ -32,10 +32,33 @@ impl<T: ToTokens> IntoOption for &Option<T> {
     }
 }
 
-/// Text that a constant function of the runtime reads: what it refuses is reported at the author's expression.
-pub(super) fn read(p: &TokenStream, function: &str, expr: &Expr) -> TokenStream {
-    let (function, text) = (format_ident!("{function}"), typed(expr, &quote!(&str)));
-    placed(span_of(expr), quote!(#p::#function(#text)))
+/// What a text says, which the runtime reads while it is compiled: a literal has been read here, of another expression the value
+/// is known only there.
+pub(super) fn read(runtime: &Runtime, text: Read, expr: &Expr) -> TokenStream {
+    let (what, function, bound) = match text {
+        Read::Duration => (quote!(duration), quote!(is_duration), quote!(DurationText)),
+        Read::Rate => (quote!(rate), quote!(is_rate), quote!(RateText)),
+    };
+    let p = quote!(#runtime::__private);
+    if literal(expr).is_some() {
+        return quote!(#p::#what(#expr));
+    }
+    let check = holds(runtime, span_of(expr), &quote!(#p::#function(__VALUE)), &bound);
+    quote!({ const __VALUE: &str = #expr; #check #p::#what(__VALUE) })
+}
+
+/// The kinds of text that the runtime reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Read {
+    Duration,
+    Rate,
+}
+
+/// What must be so, in the words of a bound's, at a token of the author's. As a constant that panics it would be told with
+/// that constant's name.
+pub(super) fn holds(runtime: &Runtime, place: Span, so: &TokenStream, bound: &TokenStream) -> TokenStream {
+    let held = placed(place, quote!(<#runtime::bounds::Is<{ #so }> as #runtime::bounds::#bound>::HOLDS));
+    quote!(const _: () = #held;)
 }
 
 /// A constant expression in a place of its own type, so that a misfit is reported there and nowhere else.

@@ -18,7 +18,7 @@ pub fn review(ctx: &Ctx, code: String, language: String) -> Messages {
 )]
 trait __prompt_review {
     const ENTRY: () = {
-        ::renamed::__private::expanded_by! {
+        ::renamed::bounds::expanded_by! {
             "0.1.0"
         }
         const __A0: ::renamed::__private::Param<String> = <String as ::renamed::Parameter>::PARAM
@@ -37,7 +37,9 @@ trait __prompt_review {
                 ctx,
             ));
         const __R: ::renamed::__private::PromptReturns<Messages> = <Messages as ::renamed::PromptOutput>::RETURNS;
-        const __ARGUMENTS: () = ::renamed::__private::alone(&[__A0.info(), __A1.info()]);
+        const _: () = <::renamed::bounds::Is<
+            { ::renamed::__private::alone(&[__A0.info(), __A1.info()]) },
+        > as ::renamed::bounds::WholeArguments>::HOLDS;
         ::renamed::__private::register! {
             Prompt, ::renamed::__private::prompt("review",
             ::renamed::__private::location!(), & [__A0.info(), __A1.info()], | ctx, args

@@ -17,7 +17,7 @@ fn note(notes: State<Notes>, id: NoteId) -> Option<String> {
 )]
 trait __resource_note {
     const ENTRY: () = {
-        ::mcp_runtime::__private::expanded_by! {
+        ::mcp_runtime::bounds::expanded_by! {
             "0.1.0"
         }
         const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<

@@ -26,7 +26,7 @@ async fn add(
 )]
 trait __tool_add {
     const ENTRY: () = {
-        ::mcp_runtime::__private::expanded_by! {
+        ::mcp_runtime::bounds::expanded_by! {
             "0.1.0"
         }
         const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
@@ -65,9 +65,13 @@ trait __tool_add {
         const __R: ::mcp_runtime::__private::ToolReturns<
             Result<Json<Sum>, NotesError>,
         > = <Result<Json<Sum>, NotesError> as ::mcp_runtime::ToolOutput>::RETURNS;
-        const __ARGUMENTS: () = ::mcp_runtime::__private::alone(
-            &[__A0.info(), __A1.info(), __A2.info(), __A3.info(), __A4.info()],
-        );
+        const _: () = <::mcp_runtime::bounds::Is<
+            {
+                ::mcp_runtime::__private::alone(
+                    &[__A0.info(), __A1.info(), __A2.info(), __A3.info(), __A4.info()],
+                )
+            },
+        > as ::mcp_runtime::bounds::WholeArguments>::HOLDS;
         ::mcp_runtime::__private::register! {
             Tool, ::mcp_runtime::__private::tool("add",
             ::mcp_runtime::__private::location!(), & [__A0.info(), __A1.info(), __A2

@@ -120,13 +120,9 @@ impl Range {
     }
 }
 
-/// Checks, in a constant, that an `Args<T>` stands alone among the arguments.
-///
-/// # Panics
-///
-/// When it does not; the author sees that as a compile error at the handler's name.
-#[track_caller]
-pub const fn alone(params: &[ParamInfo]) {
+/// Whether an `Args<T>`, if there is one, stands alone among the arguments.
+#[must_use]
+pub const fn alone(params: &[ParamInfo]) -> bool {
     let (mut wholes, mut singles, mut index) = (0, 0, 0);
     while index < params.len() {
         match params[index].of.kind {
@@ -136,8 +132,5 @@ pub const fn alone(params: &[ParamInfo]) {
         }
         index += 1;
     }
-    assert!(
-        wholes == 0 || (wholes == 1 && singles == 0),
-        "`Args<T>` is the whole arguments object, so it stands alone: move the other arguments into its type"
-    );
+    wholes == 0 || (wholes == 1 && singles == 0)
 }

@@ -302,17 +302,8 @@ impl<T> FormPart<T> {
     }
 
     /// What is filled in already, as JSON data.
-    ///
-    /// # Panics
-    ///
-    /// When the field cannot have it; in a constant, which it always is, that is a compile error.
     #[must_use]
-    #[track_caller]
     pub const fn default_json(mut self, json: &'static str) -> Self {
-        assert!(
-            self.field.kind.may_be(json.as_bytes()),
-            "`default` is no value of this field: write one of its type, or one of the names that can be chosen"
-        );
         self.field.default = Some(DefaultValue::Json(json));
         self
     }
@@ -324,62 +315,62 @@ impl<T> FormPart<T> {
         self
     }
 
-    /// A text's format.
-    ///
-    /// # Panics
-    ///
-    /// When the field is no text; in a constant, which it always is, that is a compile error.
+    /// Whether what is filled in already may be this JSON data.
     #[must_use]
-    #[track_caller]
+    pub const fn takes_default(&self, json: &str) -> bool {
+        self.field.kind.may_be(json.as_bytes())
+    }
+
+    /// A text's format.
+    #[must_use]
     pub const fn format(mut self, format: Format) -> Self {
-        assert!(matches!(self.field.kind, FieldKind::Text), "`format` is for text: remove it");
         self.field.format = Some(format);
         self
     }
 
-    /// Bounds of a number.
-    ///
-    /// # Panics
-    ///
-    /// When the field is no number; in a constant, which it always is, that is a compile error.
+    /// Whether it has a format: a text.
     #[must_use]
-    #[track_caller]
+    pub const fn takes_format(&self) -> bool {
+        matches!(self.field.kind, FieldKind::Text)
+    }
+
+    /// Bounds of a number.
+    #[must_use]
     pub const fn range(mut self, range: Range) -> Self {
-        assert!(
-            matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number),
-            "`range` is for numbers: use `length`, or remove it"
-        );
         self.field.range = range;
         self
     }
 
-    /// How long a text is, or how many things are chosen.
-    ///
-    /// # Panics
-    ///
-    /// When the field is neither; in a constant, which it always is, that is a compile error.
+    /// Whether it has bounds: a number.
     #[must_use]
-    #[track_caller]
+    pub const fn takes_range(&self) -> bool {
+        matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number)
+    }
+
+    /// How long a text is, or how many things are chosen.
+    #[must_use]
     pub const fn length(mut self, min: Option<u64>, max: Option<u64>) -> Self {
-        assert!(
-            matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_)),
-            "`length` is for text and lists: use `range`, or remove it"
-        );
         self.field.length = (min, max);
         self
     }
 
-    /// Titles of choices as `enumNames`.
-    ///
-    /// # Panics
-    ///
-    /// When the field is no choice of one; in a constant, which it always is, that is a compile error.
+    /// Whether it has a length: a text, or several choices.
     #[must_use]
-    #[track_caller]
+    pub const fn takes_length(&self) -> bool {
+        matches!(self.field.kind, FieldKind::Text | FieldKind::Several(_))
+    }
+
+    /// Titles of choices as `enumNames`.
+    #[must_use]
     pub const fn enum_names(mut self) -> Self {
-        assert!(matches!(self.field.kind, FieldKind::One(_)), "`enum_names` is for an enum: remove it");
         self.field.enum_names = true;
         self
+    }
+
+    /// Whether its choices have titles: a choice of one.
+    #[must_use]
+    pub const fn takes_enum_names(&self) -> bool {
+        matches!(self.field.kind, FieldKind::One(_))
     }
 }
 
