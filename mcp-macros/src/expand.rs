@@ -18,7 +18,7 @@ use syn::{Expr, Type, Visibility};
 
 pub(crate) use self::data::data;
 pub(crate) use self::elicit::{elicit, elicit_stub};
-use self::param::{constant, constant_name};
+use self::param::{constant, constant_name, type_name, type_names};
 use self::place::{again, expanded_by, local, parenthesized, placed, span_of};
 use self::value::{Read, flag, holds, json, method, read, text};
 use crate::clash;
@@ -157,13 +157,14 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
     };
     let name = unheard(&format_ident!("__{}_{}", handler.kind.noun(), function_name));
     let params = numbered(handler).map(|(at, param)| constant(runtime, function_name, at, param));
-    let returns = returns(runtime, handler);
+    let (types, returns) = (type_names(handler), returns(runtime, handler));
     let alone = alone(runtime, handler);
     let (version, expanded_by) = (env!("CARGO_PKG_VERSION"), expanded_by(runtime));
     let body = quote! {
         const ENTRY: () = {
             #expanded_by {
                 #version
+                #types
                 #(#params)*
                 #returns
                 #alone
@@ -284,7 +285,8 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     }
     let inner = parenthesized(quote!(#(#values),*), name.span());
     let call = if handler.is_blocking {
-        let owned = numbered(handler).map(|(at, param)| (local(&format!("a{at}"), Span::call_site()), &param.ty));
+        let owned = numbered(handler)
+            .map(|(at, param)| (local(&format!("a{at}"), Span::call_site()), type_name(at, &param.ty)));
         let ready: TokenStream =
             owned.map(|(value, ty)| quote!(let #value = <#ty as #runtime::bounds::Moves>::pack(#value?);)).collect();
         let inside = if handler.params.iter().any(Param::is_context) { quote!(#ctx) } else { quote!(_) };

@@ -2,18 +2,36 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use syn::Expr;
+use syn::{Expr, Type};
 
+use super::numbered;
 use super::place::{again, local, placed, span_of};
 use super::value::{default_value, json, method, text};
 use crate::arg::Options;
 use crate::fit::Bounds;
+use crate::handler::Handler;
 use crate::literal::Number;
 use crate::param::{Param, ParamKind};
 use crate::path::Runtime;
 
 pub(super) fn constant_name(at: usize) -> Ident {
     format_ident!("__A{at}")
+}
+
+/// A parameter's type by another name, for where it is said once more: told to be unknown there, it would be told twice.
+pub(super) fn type_name(at: usize, ty: &Type) -> Ident {
+    format_ident!("__T{at}", span = span_of(ty))
+}
+
+/// The names of the types, for the handlers that say them once more.
+pub(super) fn type_names(handler: &Handler) -> TokenStream {
+    let named = numbered(handler).filter(|_| handler.asks() || handler.is_blocking);
+    let alias = |(at, param): (usize, &Param)| {
+        let name = again(&param.ty, &handler.function.signature.ident, &type_name(at, &param.ty).to_string());
+        let ty = &param.ty;
+        quote!(type #name = #ty;)
+    };
+    named.map(alias).collect()
 }
 
 pub(super) fn constant(runtime: &Runtime, function: &Ident, at: usize, param: &Param) -> TokenStream {
