@@ -14,7 +14,8 @@ use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind, self_type};
 use crate::spelled::{Loose, is_unsized, last_segment, show, ungroup};
-use crate::values::{is_icon, milliseconds};
+use crate::values::{is_endless, is_icon, milliseconds};
+use crate::wrapped;
 
 /// The keys that all three attributes take.
 pub(crate) const KEYS: &[Key] = &[
@@ -69,7 +70,7 @@ impl Handler {
         clash::check(&who, &function, errors);
         let pairs = function.params().zip(helpers);
         let params: Vec<Param> = pairs.map(|(typed, helpers)| Param::parse(&who, typed, helpers, errors)).collect();
-        check_together(&who, &params, errors);
+        check_together(kind, &who, &params, errors);
         ask::check(&params, errors);
         let returns = match &function.signature.output {
             ReturnType::Default => None,
@@ -77,6 +78,7 @@ impl Handler {
         };
         if let Some(ty) = returns.as_ref().filter(|_| !function.is_method()) {
             check_return(&who, &function, ty, errors);
+            wrapped::check_result(kind, &who, ty, errors);
         }
         if let (Some(key), Some(_)) = (keys.key("blocking"), function.signature.asyncness) {
             errors.at(
@@ -118,6 +120,9 @@ impl About {
         if let Some(group) = keys.text("group").filter(|group| group.value().is_empty()) {
             errors.at(group, "`group` needs a name\nwrite one such as `group = \"admin\"`, or remove it");
         }
+        if let Some(title) = keys.text("title").filter(|title| title.value().trim().is_empty()) {
+            errors.at(title, "`title` is empty\nwrite one such as `title = \"Add numbers\"`, or remove it");
+        }
         check_duration("timeout", keys, errors);
         let zero = keys.text("timeout").filter(|timeout| milliseconds(&timeout.value()) == Some(0));
         if let Some(timeout) = zero {
@@ -141,10 +146,9 @@ impl About {
 /// Checks the text of a duration, where it is a literal.
 pub(crate) fn check_duration(key: &str, keys: &Keys, errors: &mut Errors) {
     if let Some(text) = keys.text(key).filter(|text| milliseconds(&text.value()).is_none()) {
-        errors.at(
-            text,
-            format!("`{key}` is a whole number with a unit\nwrite `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"2h\"`"),
-        );
+        let rule =
+            if is_endless(&text.value()) { "is longer than can be waited" } else { "is a whole number with a unit" };
+        errors.at(text, format!("`{key}` {rule}\nwrite `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"2h\"`"));
     }
 }
 
@@ -208,12 +212,15 @@ fn check_generics(who: &str, function: &Function, errors: &mut Errors) {
 }
 
 /// Checks what only several parameters together can do wrong.
-fn check_together(who: &str, params: &[Param], errors: &mut Errors) {
+fn check_together(kind: Kind, who: &str, params: &[Param], errors: &mut Errors) {
     let mut contexts = params.iter().filter(|param| param.is_context());
     if let (Some(_), Some(second)) = (contexts.next(), contexts.next()) {
         errors.at(&second.pat, format!("{who} takes the context twice\nremove one of them"));
     }
-    check_alone(who, params, errors);
+    // A resource has no such object at all, and is told so.
+    if kind != Kind::Resource {
+        check_alone(who, params, errors);
+    }
     for (at, param) in params.iter().enumerate() {
         let before = params.get(..at).unwrap_or_default();
         let is_twin = |other: &&Param| !other.is_context() && !param.is_context() && other.name == param.name;
@@ -245,7 +252,7 @@ fn check_alone(who: &str, params: &[Param], errors: &mut Errors) {
             &second.ty,
             format!("{who} takes the whole arguments object twice\nmove the fields of one type into the other"),
         );
-    } else if let Some(single) = params.iter().find(|param| param.is_surely_argument()) {
+    } else if let Some(single) = params.iter().find(|param| !is_whole(param) && param.is_surely_argument()) {
         let (whole, name) = (show(&first.ty), &single.name);
         errors.at(&single.pat, format!("`{whole}` is all the arguments of {who}, so `{name}` cannot stand beside it\nmake `{name}` a field of its type"));
     }

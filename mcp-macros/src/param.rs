@@ -13,6 +13,9 @@ use crate::function::Helpers;
 use crate::spelled::{Loose, Spelled, is_unsized, last_segment, show, static_reference, ungroup};
 use crate::wrapped;
 
+/// What stands for the name of a parameter that has none.
+pub(crate) const NAMELESS: &str = "_";
+
 /// A parameter that was checked by itself; rules about several of them are the handler's.
 pub(crate) struct Param {
     /// The key that the client sends, or the name for messages.
@@ -57,7 +60,7 @@ impl Param {
         if ident.is_none() {
             check_pattern(who, &typed.pat, &ty, kind, errors);
         }
-        let own_name = ident.map_or_else(|| "_".to_owned(), |ident| ident.unraw().to_string());
+        let own_name = ident.map_or_else(|| NAMELESS.to_owned(), |ident| ident.unraw().to_string());
         check_helpers(&own_name, kind, &ty, helpers, errors);
         let options = Options::parse(&own_name, &helpers.arg, &ty, errors);
         match ungroup(&ty) {

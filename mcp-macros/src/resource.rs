@@ -11,7 +11,7 @@ use crate::handler::{self, Handler, check_duration};
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::literal::Number;
-use crate::param::{Param, ParamKind, is_state};
+use crate::param::{NAMELESS, Param, ParamKind, is_state};
 use crate::template::{Template, Variable};
 use crate::values::is_mime;
 
@@ -238,6 +238,10 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     let is_named = |param: &Param| variables.contains(&param.name.as_str());
     let mut unnamed: Vec<&Param> =
         handler.params.iter().filter(|param| !param.is_context() && !is_named(param)).collect();
+    // What was told to need a name would be one of the variables by it.
+    let is_nameless = |param: &Param| param.name == NAMELESS && param.kind == ParamKind::Plain && !is_state(&param.ty);
+    let nameless = unnamed.iter().filter(|param| is_nameless(param)).count();
+    unnamed.retain(|param| !is_nameless(param));
     let has_argument = |name: &str| handler.params.iter().any(|param| !param.is_context() && param.name == name);
     let mut missing: Vec<&str> = variables.iter().copied().filter(|variable| !has_argument(variable)).collect();
     let mut no_argument = |variable: &str, advice: &str| {
@@ -253,6 +257,7 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
         }
         near.is_none()
     });
+    missing.truncate(missing.len().saturating_sub(nameless));
     unnamed.retain(|param| param.is_surely_argument());
     // As many of these as of those: each pair is one thing with two names.
     if missing.len() == unnamed.len() {

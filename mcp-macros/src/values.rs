@@ -30,6 +30,12 @@ pub(crate) fn milliseconds(text: &str) -> Option<u64> {
     count.parse::<u64>().ok()?.checked_mul(factor)
 }
 
+/// Whether text is a duration but for its number, which is too large.
+pub(crate) fn is_endless(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    unit.len() < text.len() && ["ms", "s", "m", "h"].contains(&unit) && milliseconds(text).is_none()
+}
+
 /// Whether text is a rate such as `10/s`.
 pub(crate) fn is_rate(text: &str) -> bool {
     text.split_once('/').is_some_and(|(count, unit)| {
@@ -144,6 +150,7 @@ mod tests {
         assert_eq!(milliseconds("2h"), Some(7_200_000));
         for text in ["30", "s", "", "-1s", "1.5s", "30 s", "99999999999999999999s", "1é"] {
             assert_eq!(milliseconds(text), None, "{text}");
+            assert_eq!(is_endless(text), text.len() > 10, "{text}");
         }
     }
 

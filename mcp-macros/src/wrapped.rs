@@ -1,8 +1,9 @@
-//! What the server provides, inside another type: `Option<&Ctx>`, `Arc<Ctx>`, `Option<State<T>>`.
+//! What stands inside no other type: `Option<&Ctx>`, `Arc<Ctx>`, `Option<State<T>>`, `Vec<Json<T>>`.
 
 use syn::Type;
 
 use crate::diag::Errors;
+use crate::kind::Kind;
 use crate::param::is_ctx;
 use crate::spelled::{inner, last_segment, show, ungroup};
 
@@ -37,4 +38,23 @@ pub(crate) fn check(who: &str, name: &str, ty: &Type, errors: &mut Errors) -> bo
         }
     }
     false
+}
+
+/// Checks that `Json<T>` is all of a result. Around a resource's, there may be an `Option`; a prompt's is none at all.
+pub(crate) fn check_result(kind: Kind, who: &str, ty: &Type, errors: &mut Errors) {
+    let Some(segment) = last_segment(ty) else { return };
+    let Some(inside) = inner(segment) else { return };
+    let around = segment.ident.to_string();
+    match around.as_str() {
+        "Result" => check_result(kind, who, inside, errors),
+        "Option" if kind == Kind::Resource => check_result(kind, who, inside, errors),
+        "Option" | "Vec" | "Box" if kind != Kind::Prompt => {
+            let json = last_segment(inside).filter(|segment| segment.ident == "Json").and_then(inner);
+            if let Some(data) = json {
+                let data = show(data);
+                errors.at(ty, format!("`Json` stands inside no other type: it is all that {who} returns\nwrite `Json<{around}<{data}>>`"));
+            }
+        }
+        _ => {}
+    }
 }

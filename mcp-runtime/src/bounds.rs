@@ -14,7 +14,7 @@ pub use self::known::{
     WholeArguments,
 };
 pub use crate::__expanded_by as expanded_by;
-pub use crate::handler::ask::{IntoQuestion, Keep};
+pub use crate::handler::ask::{Awaited, IntoQuestion, Keep, Now, OrError};
 use crate::handler::call::BoxFuture;
 use crate::handler::completion::CompletionContext;
 use crate::handler::ctx::Ctx;
@@ -39,6 +39,9 @@ macro_rules! __expanded_by {
         ));
     };
 }
+
+/// A type that an expansion says once more.
+pub type Same<T> = T;
 
 /// What a handler may borrow: the context, by whatever name.
 #[diagnostic::on_unimplemented(

@@ -120,10 +120,15 @@ fn what_an_author_wrote_is_checked_when_it_is_evaluated() {
     says(&["tool `bad_meta`: the example of argument `other` breaks its own rule: expected a number of at most 5"]);
     says(&["tool `bad_constants`: `group` needs a name"]);
     says(&["tool `bad_constants`: a tool that is `read_only` cannot be `destructive`"]);
+    says(&["tool `bad_constants`: `title` is empty", "or remove it"]);
     says(&["resource `bad_variables`: a media type has two halves, but this is \"icon.png\""]);
     says(&["resource `bad_variables`: an icon is an address that clients load"]);
     says(&["resource `bad_variables`: `{?query}` may be absent from the URI, but argument `query` may not"]);
     says(&["resource `bad_variables`: `{+path}` holds text with `/` in it", "write `{path}` in the template"]);
+    says(&["resource `bad_parts`: argument `parts` comes as text, which cannot give its type"]);
+    assert!(!errors.contains("`{/parts*}` holds text"), "told twice\n{errors}");
+    let long = errors.lines().find(|line| line.contains("resource `bad_parts`: an icon is an address"));
+    assert!(long.is_some_and(|line| line.len() < 200), "{long:?}");
     says(&["tool `bad_rules`: `range` is for a number, but argument `text` is a string", "use `length("]);
     says(&["tool `bad_pattern`: `pattern` `^\\p{L}+$` cannot be enforced: Unicode", "regex-lite"]);
 }

@@ -1,11 +1,11 @@
 //! One constant for each parameter that is not the context.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Type};
 
 use super::numbered;
-use super::place::{again, local, placed, span_of};
+use super::place::{again, end_of, is_one_token, local, placed, span_of, standing_at};
 use super::value::{default_value, json, method, text};
 use crate::arg::Options;
 use crate::fit::Bounds;
@@ -18,16 +18,26 @@ pub(super) fn constant_name(at: usize) -> Ident {
     format_ident!("__A{at}")
 }
 
-/// A parameter's type by another name, for where it is said once more: told to be unknown there, it would be told twice.
-pub(super) fn type_name(at: usize, ty: &Type) -> Ident {
-    format_ident!("__T{at}", span = span_of(ty))
+/// A parameter's type by another name, for where it is said once more: told to be unknown there, it would be told twice. What
+/// else is told of it there is told of the same tokens, and so once.
+pub(super) fn type_again(runtime: &Runtime, at: usize, ty: &Type) -> TokenStream {
+    let name = Ident::new(&type_name(at), span_of(ty));
+    if is_one_token(ty) {
+        return name.to_token_stream();
+    }
+    let same = placed(span_of(ty), quote!(#runtime::bounds::Same));
+    standing_at(ty, quote!(#same<#name>))
+}
+
+fn type_name(at: usize) -> String {
+    format!("__T{at}")
 }
 
 /// The names of the types, for the handlers that say them once more.
 pub(super) fn type_names(handler: &Handler) -> TokenStream {
     let named = numbered(handler).filter(|_| handler.asks() || handler.is_blocking);
     let alias = |(at, param): (usize, &Param)| {
-        let name = again(&param.ty, &handler.function.signature.ident, &type_name(at, &param.ty).to_string());
+        let name = again(&param.ty, &handler.function.signature.ident, &type_name(at));
         let ty = &param.ty;
         quote!(type #name = #ty;)
     };
@@ -38,26 +48,28 @@ pub(super) fn constant(runtime: &Runtime, function: &Ident, at: usize, param: &P
     let Param { name, ty, doc, options, .. } = param;
     let constant = again(ty, function, &constant_name(at).to_string());
     let at = Literal::usize_unsuffixed(at);
-    let mut value = match param.kind {
+    let made = match param.kind {
         ParamKind::Provided => quote!(<#ty as #runtime::Provided>::PROVIDED),
         ParamKind::FromContext => quote!(<#ty as #runtime::FromContext>::PARAM),
         ParamKind::Ask => quote!(<#ty as #runtime::Answer>::ASK),
         _ if options.from_str => quote!(<#ty as #runtime::bounds::FromText>::FROM_TEXT),
         _ => quote!(<#ty as #runtime::Parameter>::PARAM),
     };
+    let mut said = TokenStream::new();
     if param.kind == ParamKind::Plain && !options.from_str {
-        value.extend(quote!(.plain(#runtime::__private::plain!(#ty))));
+        said.extend(quote!(.plain(#runtime::__private::plain!(#ty))));
     }
-    value.extend(quote!(.named(#at, #name, #doc)));
-    value.extend(method("title", text(options.title.as_ref())));
-    value.extend(
+    said.extend(quote!(.named(#at, #name, #doc)));
+    said.extend(method("title", text(options.title.as_ref())));
+    said.extend(
         options.default.as_ref().map(|default| default_value(ty, default, &quote!(#runtime::bounds::ToJson::to_json))),
     );
-    value.extend(method("limited", limits(runtime, options)));
-    value.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
-    value.extend(method("header", &options.header));
-    value.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
-    quote!(const #constant: #runtime::__private::Param<#ty> = #value;)
+    said.extend(method("limited", limits(runtime, options)));
+    said.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
+    said.extend(method("header", &options.header));
+    said.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
+    let (made, said) = (standing_at(ty, made), placed(end_of(ty), said));
+    quote!(const #constant: #runtime::__private::Param<#ty> = #made #said;)
 }
 
 /// What the value has to keep: data of its own, because few parameters have any.

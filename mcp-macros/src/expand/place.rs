@@ -1,6 +1,6 @@
 //! Where tokens of the expansion stand: an error about them is reported at a token of the author's.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use crate::path::Runtime;
@@ -43,6 +43,33 @@ pub(super) fn again(ty: &Type, function: &Ident, constant: &str) -> Ident {
 
 pub(super) fn span_of(tokens: impl ToTokens) -> Span {
     tokens.into_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
+
+/// Where the last token of the author's stands.
+pub(super) fn end_of(tokens: impl ToTokens) -> Span {
+    let last = tokens.into_token_stream().into_iter().last();
+    last.map_or_else(Span::call_site, |token| match token {
+        TokenTree::Group(group) => group.span_close(),
+        other => other.span(),
+    })
+}
+
+/// Whether one place is all of it.
+pub(super) fn is_one_token(tokens: impl ToTokens) -> bool {
+    tokens.into_token_stream().into_iter().nth(1).is_none()
+}
+
+/// A path that begins with a type of the author's, standing where the type does: what the compiler finds out about lifetimes
+/// when it looks at values, it says of a whole expression.
+pub(super) fn standing_at(ty: &Type, path: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = path.into_iter().collect();
+    if let Some(first) = tokens.first_mut() {
+        first.set_span(span_of(ty));
+    }
+    if let Some(last) = tokens.last_mut() {
+        last.set_span(end_of(ty));
+    }
+    tokens.into_iter().collect()
 }
 
 /// Parentheses at the span of the function's name: what is wrong with the future is told there, not about the attribute.

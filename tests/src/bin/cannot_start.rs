@@ -90,7 +90,7 @@ const EMPTY: &str = "";
 const YES: bool = true;
 
 /// Constants that are what no literal may be.
-#[tool(group = EMPTY, read_only = YES, destructive = YES)]
+#[tool(group = EMPTY, title = EMPTY, read_only = YES, destructive = YES)]
 fn bad_constants() {}
 
 const FILE: &str = "icon.png";
@@ -99,6 +99,14 @@ const FILE: &str = "icon.png";
 #[resource("bad://{+path}{?query}", mime = FILE, icon = FILE)]
 fn bad_variables(path: u32, query: String) -> String {
     format!("{path}{query}")
+}
+
+const PICTURE: &str = include_str!("cannot_start.rs");
+
+/// A type that no text gives, one mistake wherever its variable stands, and a file where its address should be.
+#[resource("bad://{/parts*}", icon = PICTURE)]
+fn bad_parts(parts: Vec<String>) -> String {
+    parts.concat()
 }
 
 type Text = String;

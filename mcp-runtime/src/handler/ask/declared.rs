@@ -177,8 +177,8 @@ impl<T: Elicit> Question<T> {
 /// What the function of `#[ask(with = f(…))]` gives: a [`Question`], or a `Result` of one, now or later.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no question for this parameter",
-    label = "is not `Question<T>`",
-    note = "return `Question::ask(\"…\")` or `Question::known(value)` of the form's type, or a `Result` of it whose error has `Display` and is `Send`, from a `fn` or `async fn`"
+    label = "is not `Question<{T}>`",
+    note = "return a `Question<{T}>`, as `Question::ask(\"…\")` and `Question::known(value)` make it, or a `Result` of it whose error has `Display` and is `Send`, from a `fn` or `async fn`"
 )]
 pub trait IntoQuestion<'c, T, M>: Send {
     #[doc(hidden)]
@@ -187,30 +187,30 @@ pub trait IntoQuestion<'c, T, M>: Send {
 
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Plain;
+pub struct Now;
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Fallible<E>(E);
+pub struct OrError<E>(E);
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Later<M>(M);
+pub struct Awaited<M>(M);
 
 #[diagnostic::do_not_recommend]
-impl<'c, T: Send + 'c> IntoQuestion<'c, T, Plain> for Question<T> {
+impl<'c, T: Send + 'c> IntoQuestion<'c, T, Now> for Question<T> {
     fn into_question(self) -> BoxFuture<'c, Made<Self>> {
         Box::pin(std::future::ready(Ok(self)))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, T: Send + 'c, E: HandlerError + Send> IntoQuestion<'c, T, Fallible<E>> for Result<Question<T>, E> {
+impl<'c, T: Send + 'c, E: HandlerError + Send> IntoQuestion<'c, T, OrError<E>> for Result<Question<T>, E> {
     fn into_question(self) -> BoxFuture<'c, Made<Question<T>>> {
         Box::pin(std::future::ready(self.map_err(HandlerError::into_failure)))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, T, F, M> IntoQuestion<'c, T, Later<M>> for F
+impl<'c, T, F, M> IntoQuestion<'c, T, Awaited<M>> for F
 where
     T: Send + 'c,
     F: Future + Send + 'c,

@@ -74,6 +74,11 @@ impl Builder<'_> {
             let advice = "write one such as `group = \"admin\"`, or remove it";
             self.problems.push(Problem::new(format!("{who}: `group` needs a name"), advice).at("at", handler.at));
         }
+        if handler.title.is_some_and(|title| title.trim().is_empty()) {
+            let rule = format!("{who}: `title` is empty");
+            let advice = "write one such as `title = \"Add numbers\"`, or remove it";
+            self.problems.push(Problem::new(rule, advice).at("at", handler.at));
+        }
         let about = About {
             name: self.prefixed(kind, handler),
             title: handler.title.map(Cow::Borrowed),
@@ -103,7 +108,9 @@ impl Builder<'_> {
     pub(super) fn check_icons(&mut self, who: Who<'_>, at: Location, icons: &[Icon]) {
         for icon in icons {
             if !["https://", "http://", "data:"].iter().any(|scheme| icon.src.starts_with(scheme)) {
-                let rule = format!("{who}: an icon is an address that clients load, but this is {:?}", icon.src);
+                // What was included instead may be a whole picture.
+                let shown: String = icon.src.chars().take(80).collect();
+                let rule = format!("{who}: an icon is an address that clients load, but this is {shown:?}");
                 let advice = "begin it with `https://` or `data:`, or give the bytes: `include_bytes!(\"icon.png\")`";
                 self.problems.push(Problem::new(rule, advice).at("at", at));
             }

@@ -5,7 +5,7 @@ use crate::handler::param_info::ParamInfo;
 use crate::registry::entry::{Handler, Location};
 use crate::registry::item::{Offered, ResourceItem};
 use crate::registry::problem::Problem;
-use crate::schema::{Prepared as Schema, gives_any_text};
+use crate::schema::{Prepared as Schema, gives_any_text, readable_from_text};
 use crate::uri_template::{Template, ambiguous};
 
 impl Builder<'_> {
@@ -30,7 +30,9 @@ impl Builder<'_> {
                 let advice = "take an `Option<…>`, or add `#[arg(default = …)]`";
                 self.problems.push(Problem::new(rule, advice).at("at", at));
             }
-            if variable.kind().is_wide() && schema.property(name).is_some_and(|node| !gives_any_text(node)) {
+            // What no text can give has been told already.
+            let is_narrow = schema.property(name).is_some_and(|node| readable_from_text(node) && !gives_any_text(node));
+            if variable.kind().is_wide() && is_narrow {
                 let rule = format!(
                     "{who}: `{variable}` holds text with `/` in it, which argument `{name}` cannot be read from"
                 );
