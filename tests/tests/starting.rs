@@ -48,6 +48,22 @@ fn a_library_that_is_named_is_there_with_its_private_modules() {
     let stranger =
         "`.exclude` names the crate `linking_frist`, which has no handlers here: they are linked from linking_first";
     assert!(said.contains(stranger), "{said}");
+    let missed =
+        "`.only` names the crate `linking_thrid`, which has no handlers here: they are linked from linking_first";
+    assert!(said.contains(missed) && !said.contains("`.group`"), "{said}");
+}
+
+#[test]
+fn a_group_that_no_handler_is_in_is_warned_of() {
+    let program = env!("CARGO_BIN_EXE_names_its_library");
+    let mut session = Session::open(program, Link::Pipe, Revision::V2025_11_25, &[("NARROW", "1")]);
+    let tools = session.ok("tools/list", json!({}));
+    assert_eq!(tools["tools"].as_array().map(Vec::len), Some(1), "{tools}");
+    session.process.rest();
+    session.process.ended();
+    let said = session.process.errors();
+    let missed = "`.group` names `statefull`, which no handler is in: the groups here are stateful";
+    assert!(said.contains(missed) && !said.contains("names `stateful`"), "{said}");
 }
 
 #[test]

@@ -57,18 +57,22 @@ impl Server {
 
     /// Says which crates are named that have nothing here: what was to be left out may be served under another name.
     fn warn_of_strangers(&self) {
-        if self.exclude.is_empty() && self.prefixes.is_empty() {
+        let named = self.exclude.iter().map(|name| (".exclude", name));
+        warn_of_crates(named.chain(self.prefixes.keys().map(|name| (".prefix", name))));
+    }
+
+    /// Says which crates and groups are named in vain, where others are served.
+    fn warn_of_missing(&self) {
+        warn_of_crates(self.only.iter().map(|name| (".only", name)));
+        if self.groups.is_empty() {
             return;
         }
-        let linked = linked_crates();
-        let named = self.exclude.iter().map(|name| (".exclude", name));
-        for (setter, name) in named.chain(self.prefixes.keys().map(|name| (".prefix", name))) {
-            if !linked.contains(&name.as_str()) {
-                let crates = linked.join(", ");
-                crate::diagnostics::warn(format_args!(
-                    "`{setter}` names the crate `{name}`, which has no handlers here: they are linked from {crates}"
-                ));
-            }
+        let linked = linked_groups();
+        for name in self.groups.iter().filter(|name| !linked.contains(&name.as_str())) {
+            let groups = if linked.is_empty() { "none".to_owned() } else { linked.join(", ") };
+            crate::diagnostics::warn(format_args!(
+                "`.group` names `{name}`, which no handler is in: the groups here are {groups}"
+            ));
         }
     }
 
@@ -127,6 +131,7 @@ impl Server {
         #[cfg(feature = "http")]
         problems.extend(sealer.as_ref().err().cloned());
         BuildError::check(problems)?;
+        self.warn_of_missing();
 
         let catalog = Catalog::default();
         let (direct, templates) = resources.into_iter().partition(|(item, _)| item.is_direct());
@@ -174,15 +179,42 @@ impl Server {
     }
 }
 
+/// Warns of crates that are named, and have no handlers here.
+fn warn_of_crates<'a>(named: impl Iterator<Item = (&'a str, &'a String)>) {
+    let mut named = named.peekable();
+    if named.peek().is_none() {
+        return;
+    }
+    let linked = linked_crates();
+    for (setter, name) in named.filter(|(_, name)| !linked.contains(&name.as_str())) {
+        let crates = linked.join(", ");
+        crate::diagnostics::warn(format_args!(
+            "`{setter}` names the crate `{name}`, which has no handlers here: they are linked from {crates}"
+        ));
+    }
+}
+
 /// The crates whose handlers are linked into this program.
 fn linked_crates() -> Vec<&'static str> {
+    sorted(linked_handlers().map(|handler| handler.at.crate_name()))
+}
+
+/// The groups that the linked handlers are in.
+fn linked_groups() -> Vec<&'static str> {
+    sorted(linked_handlers().filter_map(|handler| handler.group))
+}
+
+fn linked_handlers() -> impl Iterator<Item = &'static Handler> {
     let tools = link::MCP_RUNTIME_TOOLS.iter().map(|entry| &entry.handler);
     let prompts = link::MCP_RUNTIME_PROMPTS.iter().map(|entry| &entry.handler);
-    let resources = link::MCP_RUNTIME_RESOURCES.iter().map(|entry| &entry.handler);
-    let mut crates: Vec<_> = tools.chain(prompts).chain(resources).map(|handler| handler.at.crate_name()).collect();
-    crates.sort_unstable();
-    crates.dedup();
-    crates
+    tools.chain(prompts).chain(link::MCP_RUNTIME_RESOURCES.iter().map(|entry| &entry.handler))
+}
+
+fn sorted(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut names: Vec<_> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// Nothing is linked, or the builder has narrowed it all away.
