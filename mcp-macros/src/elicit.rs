@@ -274,8 +274,10 @@ fn check_twins(shape: &Shape, errors: &mut Errors) {
         Shape::Choice(choices) => choices.iter().map(|choice| (&choice.ident, choice.value.as_str())).collect(),
     };
     for (at, (ident, name)) in named.iter().enumerate() {
-        let is_twin = named.iter().take(at).any(|(before, other)| other == name && before != ident);
-        if is_twin {
+        let mut before = named.iter().take(at);
+        if before.clone().any(|(before, _)| before == ident) {
+            errors.leave_to_rustc();
+        } else if before.any(|(_, other)| other == name) {
             errors.at(ident, format!("two parts of this form are called `{name}`\ngive one of them another `name`"));
         }
     }

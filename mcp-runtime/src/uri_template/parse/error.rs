@@ -165,6 +165,7 @@ impl TemplateError {
             Self::NothingToContinue(_) => "begin the query with `{?…}`",
             Self::SecondQuery(_) => "continue the query with `{&…}`",
             Self::AfterFragment(_) => "move the `#` to the end or escape it as `%23`",
+            Self::Character { found: '<', .. } => "write a variable as in `{id}`, or escape it: `%3C`",
             Self::Character { found, .. } => return format!("escape it: `{}`", escaped(*found)),
             Self::Percent(_) => "write two hexadecimal digits after it, or `%25` for the sign itself",
         };

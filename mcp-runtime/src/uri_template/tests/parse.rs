@@ -100,6 +100,7 @@ fn messages_name_the_part_and_the_way_out() {
             "nothing between `{a}` and `{b}` says where the first one ends\nput text between them, such as `/`",
         ),
         ("note://a note", "` ` in `note://a note` cannot be in a URI\nescape it: `%20`"),
+        ("note://<id>", "`<` in `note://<id>` cannot be in a URI\nwrite a variable as in `{id}`, or escape it: `%3C`"),
         ("note://a\nb", "`\\n` in `note://a\\nb` cannot be in a URI\nescape it: `%0A`"),
         (
             "x_y://a",

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Booking {
+    nights: u32,
+    nights: u32,
+}
+
+fn main() {}

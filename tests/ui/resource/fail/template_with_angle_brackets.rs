@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// One note.
+#[resource("note://<id>")]
+async fn note(id: String) -> String {
+    id
+}
+
+fn main() {}
