@@ -61,9 +61,15 @@ impl ToTokens for Piece {
     }
 }
 
-/// What stands for a function in which mistakes were found.
+/// What stands for a function in which mistakes were found. What a `where` clause asks of concrete types may not be so, which
+/// would be told besides.
 pub(crate) fn untouched(runtime: &Runtime, function: &Function) -> TokenStream {
-    clash::mended(function, &Type::Verbatim(quote!(&#runtime::Ctx))).to_token_stream()
+    let mut mended = clash::mended(function, &Type::Verbatim(quote!(&#runtime::Ctx)));
+    let generics = &mut mended.signature.generics;
+    if generics.params.is_empty() && !function.is_method() {
+        generics.where_clause = None;
+    }
+    mended.to_token_stream()
 }
 
 /// What stands for a function that cannot be read.

@@ -12,7 +12,7 @@ use crate::docs::{self, Text};
 use crate::function::{Function, Helpers};
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
-use crate::param::{Param, ParamKind, self_type};
+use crate::param::{Param, ParamKind, is_ctx, self_type};
 use crate::spelled::{Loose, is_unsized, last_segment, show, ungroup};
 use crate::values::{is_endless, is_icon, milliseconds};
 use crate::wrapped;
@@ -213,10 +213,7 @@ fn check_generics(who: &str, function: &Function, errors: &mut Errors) {
 
 /// Checks what only several parameters together can do wrong.
 fn check_together(kind: Kind, who: &str, params: &[Param], errors: &mut Errors) {
-    let mut contexts = params.iter().filter(|param| param.is_context());
-    if let (Some(_), Some(second)) = (contexts.next(), contexts.next()) {
-        errors.at(&second.pat, format!("{who} takes the context twice\nremove one of them"));
-    }
+    check_contexts(kind, who, params, errors);
     // A resource has no such object at all, and is told so.
     if kind != Kind::Resource {
         check_alone(who, params, errors);
@@ -239,6 +236,23 @@ fn check_together(kind: Kind, who: &str, params: &[Param], errors: &mut Errors) 
         if before.iter().any(is_same) {
             errors.at(header, format!("two arguments of {who} have the header `{}`\nheaders do not differ by case: give one of them another", header.value()));
         }
+    }
+}
+
+/// Beside the context by its own name, another reference is the context again, or was not to be borrowed. Of references by
+/// other names the compiler finds out what they are, and of a resource's, its template says more.
+fn check_contexts(kind: Kind, who: &str, params: &[Param], errors: &mut Errors) {
+    let borrowed = params.iter().filter_map(|param| match ungroup(&param.ty) {
+        Type::Reference(reference) if param.is_context() => Some((param, &*reference.elem)),
+        _ => None,
+    });
+    let (contexts, others): (Vec<_>, Vec<_>) = borrowed.partition(|(_, inner)| is_ctx(inner));
+    if let Some((second, _)) = contexts.get(1) {
+        errors.at(&second.pat, format!("{who} takes the context twice\nremove one of them"));
+    }
+    for (param, inner) in others.iter().filter(|_| !contexts.is_empty() && kind != Kind::Resource) {
+        let (name, ty) = (&param.name, show(inner));
+        errors.at(&param.ty, format!("{who} borrows something beside its context\nwrite `{name}: State<{ty}>` if the server shares it, `{name}: {ty}` if the client sends it, or remove it"));
     }
 }
 

@@ -69,6 +69,14 @@ impl Param {
             Type::Reference(reference) => check_reference(who, &own_name, reference, errors),
             owned => check_owned(who, &own_name, kind, owned, errors),
         }
+        // What is marked was told to be owned, and is no context beside another.
+        let kind = match ungroup(&ty) {
+            Type::Reference(reference) if !is_ctx(&reference.elem) && !helpers.from_context.is_empty() => {
+                ParamKind::FromContext
+            }
+            Type::Reference(reference) if !is_ctx(&reference.elem) && !helpers.ask.is_empty() => ParamKind::Ask,
+            _ => kind,
+        };
         Self {
             name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
             pat: (*typed.pat).clone(),

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Expr, LitStr, Token};
+use syn::{Expr, LitStr, Token, Type};
 
 use crate::diag::{Errors, nearest};
 use crate::function::{Function, Helpers};
@@ -11,7 +11,8 @@ use crate::handler::{self, Handler, check_duration};
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::literal::Number;
-use crate::param::{NAMELESS, Param, ParamKind, is_state};
+use crate::param::{NAMELESS, Param, ParamKind, is_ctx, is_state};
+use crate::spelled::{show, ungroup};
 use crate::template::{Template, Variable};
 use crate::values::is_mime;
 
@@ -267,11 +268,14 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     }
     for variable in missing {
         let function = handler.function.signature.ident.unraw();
-        let is_context = |param: &&Param| param.is_context() && param.name == variable;
+        let context = handler.params.iter().find(|param| param.is_context() && param.name == variable);
         let advice = match syn::parse_str::<Ident>(variable) {
-            _ if handler.params.iter().any(|param| is_context(&param)) => {
-                format!("`{variable}` is the context: rename one of them")
-            }
+            _ if context.is_some() => match context.map(|context| ungroup(&context.ty)) {
+                Some(Type::Reference(reference)) if !is_ctx(&reference.elem) => {
+                    format!("nothing but the context is borrowed: write `{variable}: {}`", show(&reference.elem))
+                }
+                _ => format!("`{variable}` is the context: rename one of them"),
+            },
             Ok(_) => format!("add `{variable}: String` to `{function}`, or remove `{{{variable}}}` from the template"),
             Err(_) if syn::parse_str::<Ident>(&format!("r#{variable}")).is_ok() => {
                 format!("add `r#{variable}: String` to `{function}`, or rename `{{{variable}}}` in the template")
