@@ -20,7 +20,7 @@ pub(crate) use self::data::data;
 pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, constant_name, type_again, type_names};
 use self::place::{again, expanded_by, local, parenthesized, placed, span_of};
-use self::value::{Read, flag, holds, json, method, read, text};
+use self::value::{Read, described, flag, holds, json, method, read, text};
 use crate::clash;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
@@ -230,10 +230,7 @@ fn about(runtime: &Runtime, handler: &Handler) -> TokenStream {
 }
 
 fn description(text: &Text) -> Option<TokenStream> {
-    match text {
-        Text::Expr(expr) => self::text(Some(expr)),
-        other => (!other.is_empty()).then(|| other.to_token_stream()),
-    }
+    (matches!(text, Text::Expr(_)) || !text.is_empty()).then(|| described(text))
 }
 
 /// The parameters that have a constant, with its number.

@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 
 use super::param::{length, range};
 use super::place::{expanded_by, local, placed, span_of};
-use super::value::{default_value, holds, method, text};
+use super::value::{default_value, described, holds, method, text};
 use crate::elicit::{Choice, Elicit, Field, Shape, Stub};
 use crate::fit::DefaultValue;
 use crate::path::Runtime;
@@ -58,6 +58,7 @@ fn local_constant(field: &Ident) -> Ident {
 fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenStream {
     let Field { ty, name, doc, .. } = field;
     let at = Literal::usize_unsuffixed(at);
+    let doc = described(doc);
     let mut calls = quote!(.named(#at, #name, #doc));
     calls.extend(method("title", text(field.title.as_ref())));
     let to_answer = quote!(#runtime::FormField::to_answer);
@@ -97,7 +98,10 @@ fn checks(runtime: &Runtime, constant: &Ident, field: &Field) -> TokenStream {
 fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
     let Elicit { runtime, ident, key, doc, .. } = elicit;
     let p = quote!(#runtime::__private);
-    let all = choices.iter().map(|Choice { value, title, .. }| quote!(#p::Choice::new(#value, #title)));
+    let all = choices.iter().map(|Choice { value, title, .. }| {
+        let title = described(title);
+        quote!(#p::Choice::new(#value, #title))
+    });
     let makes = choices.iter().map(|choice| {
         let variant = &choice.ident;
         quote!(|| Self::#variant)

@@ -6,7 +6,7 @@ use syn::{Expr, Type};
 
 use super::numbered;
 use super::place::{again, end_of, is_one_token, local, placed, span_of, standing_at};
-use super::value::{default_value, json, method, text};
+use super::value::{default_value, described, json, method, text};
 use crate::arg::Options;
 use crate::fit::Bounds;
 use crate::handler::Handler;
@@ -59,6 +59,7 @@ pub(super) fn constant(runtime: &Runtime, function: &Ident, at: usize, param: &P
     if param.kind == ParamKind::Plain && !options.from_str {
         said.extend(quote!(.plain(#runtime::__private::plain!(#ty))));
     }
+    let doc = described(doc);
     said.extend(quote!(.named(#at, #name, #doc)));
     said.extend(method("title", text(options.title.as_ref())));
     said.extend(

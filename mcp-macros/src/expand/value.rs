@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Type};
 
 use super::place::{borrowed, placed, span_of};
+use crate::docs::Text;
 use crate::fit::DefaultValue;
 use crate::literal::{Number, literal};
 use crate::path::Runtime;
@@ -71,6 +72,14 @@ pub(super) fn typed(expr: &Expr, ty: &TokenStream) -> TokenStream {
 
 pub(super) fn text(expr: Option<&Expr>) -> Option<TokenStream> {
     expr.map(|expr| typed(expr, &quote!(&str)))
+}
+
+/// A description: of doc comments, or as a key gives it.
+pub(super) fn described(text: &Text) -> TokenStream {
+    match text {
+        Text::Expr(expr) => typed(expr, &quote!(&str)),
+        other => other.to_token_stream(),
+    }
 }
 
 pub(super) fn flag(expr: Option<&Expr>) -> Option<TokenStream> {
