@@ -52,6 +52,19 @@ impl Function {
         matches!(self.body.clone().into_iter().next(), Some(TokenTree::Group(_)))
     }
 
+    /// Whether `#[tokio::main]` has been at work: its runtime fails to start inside of the server's. What it writes is known
+    /// by its words.
+    pub(crate) fn makes_runtime(&self) -> bool {
+        fn is_said(tokens: TokenStream) -> bool {
+            tokens.into_iter().any(|token| match token {
+                TokenTree::Group(group) => is_said(group.stream()),
+                TokenTree::Literal(literal) => literal.to_string() == "\"Failed building the Runtime\"",
+                TokenTree::Ident(_) | TokenTree::Punct(_) => false,
+            })
+        }
+        self.signature.asyncness.is_none() && is_said(self.body.clone())
+    }
+
     /// Takes our attributes off, one set for each parameter but `self`.
     pub(crate) fn strip_helpers(&mut self) -> Vec<Helpers> {
         // Another attribute on the function may have marks of its own.

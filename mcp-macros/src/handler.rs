@@ -177,6 +177,12 @@ fn check_header(who: &str, function: &Function, errors: &mut Errors) {
             format!("`{path}` is for the `main` of a program, and {who} is called by the server\nremove it"),
         );
     }
+    if function.makes_runtime() {
+        errors.at(
+            &signature.ident,
+            format!("`#[tokio::main]` is for the `main` of a program, and {who} is called by the server\nremove it"),
+        );
+    }
     // What else is unusual about a method, such as what `#[async_trait]` makes of it, comes with it.
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
         errors.at(receiver, format!("{who} must be a free function, without `self`\nmove it out of the `impl`, and take shared values as `State<T>`"));

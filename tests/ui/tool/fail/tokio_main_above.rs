@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+/// Add two numbers.
+#[tokio::main]
+#[tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {}
