@@ -75,7 +75,7 @@ impl<'a> Subject<'a> {
             Some(Spelled::Text) => kind == "text",
             Some(Spelled::Bool) => kind == "a `bool`",
             Some(Spelled::Whole(..)) => kind == "a whole number",
-            Some(Spelled::Float) => kind == "a number" || kind == "a whole number",
+            Some(Spelled::Float) => kind == "a decimal number" || kind == "a whole number",
             Some(Spelled::List | Spelled::Map | Spelled::Option(_)) => false,
             None => true,
         };
@@ -249,7 +249,7 @@ fn quiet_bounds(list: &TokenStream, table: &[Key]) -> Option<Bounds> {
 fn json(value: &Expr) -> Option<(String, &'static str)> {
     match literal(value)? {
         Lit::Int(_) => Some((number(value)?.text, "a whole number")),
-        Lit::Float(_) => Some((number(value)?.text, "a number")),
+        Lit::Float(_) => Some((number(value)?.text, "a decimal number")),
         Lit::Bool(flag) => Some((flag.value.to_string(), "a `bool`")),
         Lit::Char(c) => Some((json_text(&c.value().to_string()), "text")),
         Lit::Str(_) => Some((json_text(&string(value)?.value()), "text")),

@@ -12,6 +12,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, ExprLit, Lit, LitStr, Token, token};
 
 use crate::diag::{Errors, nearest, quoted};
+use crate::elsewhere;
 use crate::literal::{Number, is_negative, literal, number, string, ungroup};
 
 /// A key of an attribute.
@@ -22,20 +23,6 @@ pub(crate) struct Key {
     /// How it is written, for messages.
     pub(crate) example: &'static str,
 }
-
-/// What other crates call our keys.
-const ELSEWHERE: [(&str, &str); 10] = [
-    ("min", "range"),
-    ("max", "range"),
-    ("minimum", "range"),
-    ("maximum", "range"),
-    ("min_length", "length"),
-    ("max_length", "length"),
-    ("regex", "pattern"),
-    ("rename", "name"),
-    ("help", "description"),
-    ("doc", "description"),
-];
 
 /// What a key takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,16 +136,16 @@ impl Keys {
         let name = entry.key.unraw().to_string();
         let names = || table.iter().copied().flatten().filter(|key| key.form != Form::Refused).map(|key| key.name);
         let Some(key) = table.iter().copied().flatten().find(|key| key.name == name) else {
-            let elsewhere = || ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
-            let meant =
-                elsewhere().filter(|ours| names().any(|known| known == *ours)).or_else(|| nearest(&name, names()));
+            let elsewhere = elsewhere::ours(&name).filter(|ours| names().any(|known| known == *ours));
+            let meant = elsewhere.or_else(|| nearest(&name, names()));
             let key = meant.and_then(|meant| table.iter().copied().flatten().find(|key| key.name == meant));
-            let advice = match key {
+            let said = || match key {
                 Some(Key { form: Form::List, example, .. }) => format!("did you mean `{example}`?"),
                 Some(key) => format!("did you mean `{}`?", key.name),
                 None if place == "#[data]" => "what serde knows goes into `#[serde(…)]` below it".to_owned(),
                 None => format!("expected one of: {}", quoted(&mut names())),
             };
+            let advice = elsewhere::instead(place, &name).map_or_else(said, str::to_owned);
             errors.at(&entry.key, format!("unknown key `{name}` in `{place}`\n{advice}"));
             return false;
         };

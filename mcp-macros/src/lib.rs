@@ -12,6 +12,7 @@ mod data;
 mod diag;
 mod docs;
 mod elicit;
+mod elsewhere;
 mod expand;
 #[cfg(test)]
 mod expand_tests;
