@@ -34,15 +34,19 @@ pub(super) fn local(name: &str, place: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(place))
 }
 
-/// A constant that says a type of the function's again, placed so that rustc says the same of both when it does not find the
-/// type, and says it once: of what stands in `<…>` it proposes a type parameter behind the name of the function or constant.
-pub(super) fn again(ty: &Type, function: &Ident, constant: &str) -> Ident {
+/// A constant that says a type of the function's or form's again, placed so that rustc says the same of both when it does not find
+/// the type, and says it once: of what stands in `<…>` it proposes a type parameter behind the name of the function or constant.
+pub(super) fn again(ty: &Type, of: &Ident, constant: &str) -> Ident {
     let is_generic = last_segment(ty).is_some_and(|segment| !segment.arguments.is_none());
-    Ident::new(constant, if is_generic { function.span() } else { Span::call_site() })
+    Ident::new(constant, if is_generic { of.span() } else { Span::call_site() })
 }
 
 pub(super) fn span_of(tokens: impl ToTokens) -> Span {
     tokens.into_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
+
+pub(super) fn end_of(tokens: impl ToTokens) -> Span {
+    tokens.into_token_stream().into_iter().last().map_or_else(Span::call_site, |token| token.span())
 }
 
 /// Parentheses at the span of the function's name: what is wrong with the future is told there, not about the attribute.
