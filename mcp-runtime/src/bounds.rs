@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use self::known::{
-    DurationText, FieldWithDefault, FieldWithEnumNames, FieldWithFormat, FieldWithLength, FieldWithRange, Is, RateText,
-    WholeArguments,
+    DurationText, FieldWithBounds, FieldWithDefault, FieldWithEnumNames, FieldWithFormat, FieldWithLength,
+    FieldWithRange, Is, RateText, WholeArguments,
 };
 pub use crate::__expanded_by as expanded_by;
 pub use crate::handler::ask::{IntoQuestion, Keep};
