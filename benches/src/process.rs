@@ -1,7 +1,8 @@
 //! A server process, on the client's processor: what it has used so far.
 
+use std::path::Path;
 use std::process::{Child, Command};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::signal::{Signal, kill};
@@ -9,6 +10,9 @@ use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
 
 use crate::Result;
+
+/// So long a server may be busy after it has answered.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Keeps this process, and those it starts, on one processor.
 pub fn pin() -> Result<()> {
@@ -51,6 +55,19 @@ impl Process {
         Ok(line.trim().trim_end_matches("kB").trim().parse()?)
     }
 
+    /// Waits until every thread of it sleeps: whatever follows an answer is done then, and the next request wakes it.
+    pub fn settle(&self) -> Result<()> {
+        let tasks = format!("/proc/{}/task", self.child.id());
+        let end = Instant::now() + PATIENCE;
+        while !is_asleep(Path::new(&tasks))? {
+            if Instant::now() > end {
+                return Err(format!("the server does not come to rest within {PATIENCE:?}").into());
+            }
+            std::thread::yield_now();
+        }
+        Ok(())
+    }
+
     /// Asks it to end, and waits until it has.
     pub fn terminate(mut self) -> Result<()> {
         kill(pid(&self.child), Signal::SIGTERM)?;
@@ -67,6 +84,42 @@ impl Drop for Process {
     }
 }
 
+fn is_asleep(tasks: &Path) -> Result<bool> {
+    for task in std::fs::read_dir(tasks)? {
+        // A thread may end meanwhile.
+        let Ok(stat) = std::fs::read_to_string(task?.path().join("stat")) else { return Ok(false) };
+        if state(&stat) != Some('S') {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The state in a line of `stat`: it follows the name, which is in parentheses and may hold some itself.
+fn state(stat: &str) -> Option<char> {
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
 fn pid(child: &Child) -> Pid {
     Pid::from_raw(child.id().cast_signed())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::{Process, state};
+
+    #[test]
+    fn the_state_is_found_behind_any_name() {
+        assert_eq!(state("7 (add) S 1 7"), Some('S'));
+        assert_eq!(state("7 (a) b) R 1 7"), Some('R'));
+        assert_eq!(state("7"), None);
+    }
+
+    #[test]
+    fn a_process_that_waits_has_settled() {
+        let process = Process::start(Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null())).unwrap();
+        process.settle().unwrap();
+    }
 }

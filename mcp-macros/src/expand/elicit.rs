@@ -70,7 +70,7 @@ fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenS
     }));
     calls.extend(field.enum_names.then(|| quote!(.enum_names())));
     let place = span_of(ty);
-    let (begin, end, calls) = (placed(place, quote!(<)), placed(place, quote!(>::PART)), placed(place, calls));
+    let (begin, end) = (placed(place, quote!(<)), placed(place, quote!(>::PART)));
     let checks = checks(runtime, constant, field);
     quote! {
         const #constant: #runtime::__private::FormPart<#ty> = #begin #ty as #runtime::FormField #end #calls;
