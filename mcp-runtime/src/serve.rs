@@ -107,7 +107,7 @@ impl BuiltServer {
                     () = &mut ended => break,
                     Some(_) = clients.join_next() => {}
                     accepted = listener.accept() => match accepted.and_then(|(stream, _)| self.serve_stream(stream)) {
-                        Ok(served) => drop(clients.spawn(served)),
+                        Ok(served) => crate::spawn::join(&mut clients, Box::pin(served)),
                         // Out of descriptors, perhaps: others will be given back.
                         Err(error) => {
                             crate::diagnostics::warn(format_args!("a client could not be accepted: {error}"));

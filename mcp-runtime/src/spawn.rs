@@ -7,6 +7,8 @@ use std::pin::Pin;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
+#[cfg(any(unix, feature = "http"))]
+use tokio::task::JoinSet;
 
 /// What a task does.
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -14,6 +16,12 @@ pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// Begins a task.
 pub(crate) fn task(runtime: &Handle, task: Task) -> JoinHandle<()> {
     runtime.spawn(task)
+}
+
+/// Begins a task of several.
+#[cfg(any(unix, feature = "http"))]
+pub(crate) fn join(tasks: &mut JoinSet<()>, task: Task) {
+    drop(tasks.spawn(task));
 }
 
 /// Begins a thread that nobody waits for.

@@ -8,6 +8,7 @@ use std::task::Poll;
 use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderValue, Response, StatusCode};
+use tokio::runtime::Handle;
 use tokio::time::sleep;
 
 use super::accept::Accepts;
@@ -34,6 +35,7 @@ use crate::server::endpoint::{self, Class, Legacy, Legitimation, Refusal};
 use crate::server::flights::Flights;
 use crate::server::legacy::{self, Session};
 use crate::server::modern::{self, Step};
+use crate::spawn;
 
 /// A request that has been handed on; its response follows from its stream.
 pub(super) struct Pending {
@@ -168,11 +170,12 @@ impl Site {
                 }
                 Held::Work(work.map(|work| {
                     let (stream, call) = (Arc::clone(&stream), Arc::clone(work.exchange().call()));
-                    let task = tokio::spawn(async move {
+                    let until_done = async move {
                         work.await;
                         stream.end();
                         drop(permit);
-                    });
+                    };
+                    let task = spawn::task(&Handle::current(), Box::pin(until_done));
                     Aborting { task, call }
                 }))
             }
@@ -228,11 +231,11 @@ impl Site {
             Some(rest) => {
                 // The session is remembered as long as something goes on in it.
                 let (stream, live) = (Arc::clone(stream), live.map(Arc::clone));
-                self.spawn(async move {
+                self.spawn(Box::pin(async move {
                     rest.await;
                     stream.end();
                     drop((live, permit));
-                });
+                }));
             }
         }
         None

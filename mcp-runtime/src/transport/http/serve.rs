@@ -8,9 +8,10 @@ use std::time::Duration;
 use http::request::Parts;
 use http::{Response, StatusCode, Version};
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -23,6 +24,7 @@ use super::seldom::Seldom;
 use super::service::{Entrance, Site, healthy};
 use crate::handler::call;
 use crate::server::endpoint::known::Known;
+use crate::spawn;
 use crate::transport::signal;
 
 /// Open requests may take so long when the server is to stop.
@@ -53,10 +55,11 @@ pub(crate) async fn serve(site: Arc<Site>, listener: TcpListener, ended: impl Fu
             (permit, accepted) = accept => match accepted {
                 Ok((stream, _)) => {
                     let connection = connection(stream, Arc::clone(&site), close.clone());
-                    connections.spawn(async move {
+                    let served = async move {
                         connection.await;
                         drop(permit);
-                    });
+                    };
+                    spawn::join(&mut connections, Box::pin(served));
                 }
                 // Out of descriptors, perhaps: others will be given back.
                 Err(error) => {
@@ -85,8 +88,18 @@ pub(crate) async fn serve(site: Arc<Site>, listener: TcpListener, ended: impl Fu
     drop(timeout(LINGER, ended).await);
 }
 
-fn builder(read_timeout: Duration, due: &Due) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
+/// Begins the tasks of HTTP/2.
+#[derive(Clone)]
+struct Tasks;
+
+impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Tasks {
+    fn execute(&self, future: F) {
+        drop(spawn::task(&Handle::current(), Box::pin(future)));
+    }
+}
+
+fn builder(read_timeout: Duration, due: &Due) -> Builder<Tasks> {
+    let mut builder = Builder::new(Tasks);
     builder.http1().timer(due.clone()).header_read_timeout(read_timeout).max_buf_size(BUFFER);
     builder
         .http2()

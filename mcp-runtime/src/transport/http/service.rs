@@ -12,6 +12,7 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body::Body;
+use tokio::runtime::Handle;
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
@@ -34,6 +35,7 @@ use crate::server::built::Hooks;
 use crate::server::core::Core;
 use crate::server::endpoint::known::Known;
 use crate::server::endpoint::{self, Refusal};
+use crate::spawn::{self, Task};
 
 /// The bodies of all requests together take so many bytes at most: one of the greatest length for each of the connections
 /// and requests that may be open would be more memory than most machines have.
@@ -109,10 +111,10 @@ impl Site {
     }
 
     /// Runs what goes on without its client.
-    pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn spawn(&self, work: Task) {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         while tasks.try_join_next().is_some() {}
-        tasks.spawn(work);
+        spawn::join(&mut tasks, work);
     }
 
     /// Cancels whatever still goes on.
@@ -301,10 +303,11 @@ impl HttpService {
             let Some(mut hooks) = hooks else { return Ok(()) };
             hooks.start().await.map_err(|error| format!("{error:?}"))?;
             let stopped = self.site.core.stopped();
-            tokio::spawn(async move {
+            let ending = async move {
                 stopped.await;
                 hooks.shut_down().await;
-            });
+            };
+            drop(spawn::task(&Handle::current(), Box::pin(ending)));
             Ok(())
         };
         starting.started.get_or_init(start).await.clone()

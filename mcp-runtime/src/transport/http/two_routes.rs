@@ -110,10 +110,10 @@ impl Site {
         let Some(permit) = self.in_flight.enter() else { return answer::overworked() };
         let caller = Caller::outlet(connection.outbox(), parts);
         if let Some(work) = connection.receive_through(&caller, message, Start::Later) {
-            self.spawn(async move {
+            self.spawn(Box::pin(async move {
                 Unknown::new(work).await;
                 drop((permit, room));
-            });
+            }));
         }
         answer::empty(StatusCode::ACCEPTED)
     }
