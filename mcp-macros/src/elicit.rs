@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Data, DeriveInput, Expr, Fields, LitStr, Meta, Type, Variant};
+use syn::{Attribute, Data, DeriveInput, Expr, Fields, LitStr, Meta, Path, Type, Variant};
 
 use crate::case::{Case, snake};
 use crate::diag::Errors;
@@ -42,6 +42,8 @@ const VARIANT_KEYS: &[Key] = &[
 pub(crate) struct Elicit {
     pub(crate) runtime: Runtime,
     pub(crate) ident: Ident,
+    /// Whether it has `#[data]` still before it, which spells the types of its fields in another way.
+    pub(crate) is_data: bool,
     /// What its questions are called.
     pub(crate) key: String,
     pub(crate) doc: Text,
@@ -96,9 +98,16 @@ impl Elicit {
     pub(crate) fn parse(input: DeriveInput, errors: &mut Errors) -> Option<Self> {
         let keys = keys("#[elicit]", &input.attrs, TYPE_KEYS, errors);
         let runtime = runtime(&input.attrs);
+        let is_data = |path: &Path| path.segments.last().is_some_and(|last| last.ident == "data");
+        let is_data = input.attrs.iter().any(|attribute| is_data(attribute.path()));
         let ident = input.ident;
         let case = case(&keys, &input.attrs, errors);
-        if !input.generics.params.is_empty() {
+        // What a variant holds is the one mistake, and with it goes the parameter.
+        let holds_data = match &input.data {
+            Data::Enum(data) => data.variants.iter().any(|variant| !matches!(variant.fields, Fields::Unit)),
+            Data::Struct(_) | Data::Union(_) => false,
+        };
+        if !input.generics.params.is_empty() && !holds_data {
             errors.at(
                 &input.generics.params,
                 format!(
@@ -124,8 +133,12 @@ impl Elicit {
             }
         };
         check_twins(&shape, errors);
-        let key = keys.text("name").map_or_else(|| snake(&ident.unraw().to_string()), LitStr::value);
-        Some(Self { runtime, key, doc: docs::text(&input.attrs), shape, ident })
+        let named = keys.text("name");
+        if let Some(name) = named.filter(|name| name.value().is_empty()) {
+            errors.at(name, format!("form `{ident}` needs a name\nwrite what its questions are called, or remove it"));
+        }
+        let key = named.map_or_else(|| snake(&ident.unraw().to_string()), LitStr::value);
+        Some(Self { runtime, key, doc: docs::text(&input.attrs), shape, ident, is_data })
     }
 }
 
@@ -257,7 +270,11 @@ fn choice(of: &Ident, variant: Variant, case: Case, errors: &mut Errors) -> Opti
         return None;
     }
     let keys = keys("#[elicit]", &variant.attrs, VARIANT_KEYS, errors);
-    let named = keys.text("name").map(LitStr::value).or_else(|| serde_text(&variant.attrs, "rename"));
+    let named = keys.text("name");
+    if let Some(name) = named.filter(|name| name.value().is_empty()) {
+        errors.at(name, format!("`{of}::{own_name}` needs a name\nwrite the value that the client sends"));
+    }
+    let named = named.map(LitStr::value).or_else(|| serde_text(&variant.attrs, "rename"));
     Some(Choice {
         value: named.unwrap_or_else(|| case.of_variant(&own_name)),
         title: keys

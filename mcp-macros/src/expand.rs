@@ -18,7 +18,7 @@ use syn::{Expr, Type, Visibility};
 
 pub(crate) use self::data::data;
 pub(crate) use self::elicit::{elicit, elicit_stub};
-use self::param::{constant, constant_name, type_again, type_names};
+use self::param::{constant, constant_name, type_name, type_names};
 use self::place::{again, expanded_by, local, parenthesized, placed, span_of};
 use self::value::{Read, described, flag, holds, json, method, read, text};
 use crate::clash;
@@ -289,7 +289,7 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let inner = parenthesized(quote!(#(#values),*), name.span());
     let call = if handler.is_blocking {
         let owned = numbered(handler)
-            .map(|(at, param)| (local(&format!("a{at}"), Span::call_site()), type_again(runtime, at, &param.ty)));
+            .map(|(at, param)| (local(&format!("a{at}"), Span::call_site()), type_name(at, &param.ty)));
         let ready: TokenStream =
             owned.map(|(value, ty)| quote!(let #value = <#ty as #runtime::bounds::Moves>::pack(#value?);)).collect();
         let inside = if handler.params.iter().any(Param::is_context) { quote!(#ctx) } else { quote!(_) };

@@ -30,6 +30,7 @@ mod spelled;
 #[expect(dead_code, reason = "the runtime's own parser, of which only a part is needed here")]
 mod template;
 mod tool;
+mod unadvised;
 mod values;
 mod wrapped;
 

@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use self::known::{
-    DurationText, FieldWithDefault, FieldWithEnumNames, FieldWithFormat, FieldWithLength, FieldWithRange, Is, RateText,
-    WholeArguments,
+    DurationText, FieldWithBounds, FieldWithDefault, FieldWithEnumNames, FieldWithFormat, FieldWithLength,
+    FieldWithRange, Is, RateText, WholeArguments,
 };
 pub use crate::__expanded_by as expanded_by;
 pub use crate::handler::ask::{Awaited, IntoQuestion, Keep, Now, OrError};
@@ -39,9 +39,6 @@ macro_rules! __expanded_by {
         ));
     };
 }
-
-/// A type that an expansion says once more.
-pub type Same<T> = T;
 
 /// What a handler may borrow: the context, by whatever name.
 #[diagnostic::on_unimplemented(

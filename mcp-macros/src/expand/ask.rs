@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::Type;
 
 use super::numbered;
-use super::param::{constant_name, type_again};
+use super::param::{constant_name, type_name};
 use super::place::{local, placed, span_of};
 use crate::ask::{Ask, needs};
 use crate::handler::Handler;
@@ -29,14 +29,14 @@ pub(super) fn prepare(runtime: &Runtime, handler: &Handler) -> Option<TokenStrea
 }
 
 fn early(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
-    let (constant, ty) = (constant_name(at), type_again(runtime, at, &param.ty));
+    let (constant, ty) = (constant_name(at), type_name(at, &param.ty));
     quote!(<#ty as #runtime::bounds::Keep>::EARLY.step(&#constant))
 }
 
 fn question(runtime: &Runtime, handler: &Handler, (at, ty): (usize, &Type), ask: &Ask) -> TokenStream {
     let p = quote!(#runtime::__private);
     let (ctx, slots) = (local("ctx", Span::call_site()), local("slots", Span::call_site()));
-    let (constant, ty) = (constant_name(at), type_again(runtime, at, ty));
+    let (constant, ty) = (constant_name(at), type_name(at, ty));
     let waits = waits(handler, at);
     let values = values(handler, at, &waits, &ctx.to_token_stream(), &slots.to_token_stream());
     let posed = match ask {

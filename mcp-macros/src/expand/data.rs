@@ -1,7 +1,7 @@
 //! A type with the derives that it lacks, and what is proven of its fields beside it.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
 use syn::{DeriveInput, Type, WherePredicate};
 
 use super::place::{expanded_by, placed, span_of};
@@ -38,22 +38,25 @@ fn derives(runtime: &Runtime, data: &Data) -> TokenStream {
 
 /// The derives take for granted what is proven here, so that it is missed once. Readers of the documentation need not know.
 fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, fields: &[Type]) -> TokenStream {
-    let ident = &input.ident;
+    let (of, fields_of) = of(input);
     let mut granted = input.clone();
     let (mut predicates, mut proofs) = (Vec::<WherePredicate>::new(), TokenStream::new());
     for (at, ty) in fields.iter().enumerate() {
         let at = Literal::usize_unsuffixed(at);
-        predicates.push(syn::parse_quote!(#ty: #runtime::bounds::FieldOf<#ident, #at>));
+        predicates.push(syn::parse_quote!(#ty: #runtime::bounds::FieldOf<#of, #at>));
         // What is missing is told at the type; the empty brackets are not, lest the compiler advise a parameter there.
         let place = span_of(ty);
         let (begin, end) = (placed(place, quote!(impl)), placed(place, quote!({})));
-        let proof = placed(place, quote!(#runtime::bounds::FieldOf<#ident, #at> for));
+        let proof = placed(place, quote!(#runtime::bounds::FieldOf<#of, #at> for));
         proofs.extend(quote! {
-            impl #runtime::bounds::FieldType<#ident, #at> for #ty { type It = Self; }
+            impl #runtime::bounds::FieldType<#of, #at> for #ty { type It = Self; }
             #begin<> #proof #ty #end
         });
     }
-    granted.generics.make_where_clause().predicates.extend(predicates);
+    let granted_by = granted.generics.make_where_clause();
+    // The author's last: there the compiler adds what it advises.
+    predicates.extend(std::mem::take(&mut granted_by.predicates));
+    granted_by.predicates.extend(predicates);
     quote! {
         #[cfg(not(doc))]
         #derives
@@ -64,7 +67,24 @@ fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, fields:
         #derives
         #input
 
+        #fields_of
+
         #[cfg(not(doc))]
         const _: () = { #proofs };
     }
+}
+
+/// The type whose fields are spoken of: one without parameters stands in for one that has some. What is said of a type with
+/// parameters holds only for some of them, and is not taken for granted.
+fn of(input: &DeriveInput) -> (Ident, Option<TokenStream>) {
+    if input.generics.params.is_empty() {
+        return (input.ident.clone(), None);
+    }
+    let name = format_ident!("FieldsOf_{}", input.ident);
+    let item = quote! {
+        #[cfg(not(doc))]
+        #[allow(dead_code, non_camel_case_types, reason = "it is only named, after a type of any name")]
+        enum #name {}
+    };
+    (name, Some(item))
 }

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, format_ident, quote};
 use syn::ext::IdentExt as _;
 
 use super::param::{length, range};
-use super::place::{expanded_by, local, placed, span_of};
+use super::place::{again, expanded_by, local, placed, span_of};
 use super::value::{default_value, described, holds, method, text};
 use crate::elicit::{Choice, Elicit, Field, Shape, Stub};
 use crate::fit::DefaultValue;
@@ -30,7 +30,7 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     let Elicit { runtime, ident, key, .. } = elicit;
     let p = quote!(#runtime::__private);
     // Named for the fields, because the compiler names the constant whose value is wrong.
-    let names: Vec<_> = fields.iter().map(|field| local_constant(&field.ident)).collect();
+    let names: Vec<_> = fields.iter().map(|field| local_constant(elicit, field)).collect();
     let parts = fields.iter().zip(&names).enumerate().map(|(at, (field, name))| part(runtime, at, name, field));
     let uses = fields.iter().zip(&names).map(|(field, name)| placed(span_of(&field.ty), name.to_token_stream()));
     let values: Vec<_> = (0..fields.len()).map(|at| local(&format!("f{at}"), Span::call_site())).collect();
@@ -50,9 +50,9 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
     }
 }
 
-fn local_constant(field: &Ident) -> Ident {
-    let field = field.unraw().to_string();
-    format_ident!("__{field}")
+fn local_constant(elicit: &Elicit, field: &Field) -> Ident {
+    let name = format!("__{}", field.ident.unraw());
+    if elicit.is_data { Ident::new(&name, Span::call_site()) } else { again(&field.ty, &elicit.ident, &name) }
 }
 
 fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenStream {
@@ -83,6 +83,7 @@ fn part(runtime: &Runtime, at: usize, constant: &Ident, field: &Field) -> TokenS
 fn checks(runtime: &Runtime, constant: &Ident, field: &Field) -> TokenStream {
     let keys = [
         field.range.as_ref().map(|_| (quote!(takes_range()), quote!(FieldWithRange))),
+        field.range.as_ref().map(|_| (quote!(takes_bounds()), quote!(FieldWithBounds))),
         field.length.as_ref().map(|_| (quote!(takes_length()), quote!(FieldWithLength))),
         field.format.as_ref().map(|_| (quote!(takes_format()), quote!(FieldWithFormat))),
         field.enum_names.then(|| (quote!(takes_enum_names()), quote!(FieldWithEnumNames))),

@@ -1,11 +1,11 @@
 //! One constant for each parameter that is not the context.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
 use syn::{Expr, Type};
 
 use super::numbered;
-use super::place::{again, end_of, is_one_token, local, placed, span_of, standing_at};
+use super::place::{again, end_of, local, placed, span_of, standing_at};
 use super::value::{default_value, described, json, method, text};
 use crate::arg::Options;
 use crate::fit::Bounds;
@@ -18,27 +18,24 @@ pub(super) fn constant_name(at: usize) -> Ident {
     format_ident!("__A{at}")
 }
 
-/// A parameter's type by another name, for where it is said once more: told to be unknown there, it would be told twice. What
-/// else is told of it there is told of the same tokens, and so once.
-pub(super) fn type_again(runtime: &Runtime, at: usize, ty: &Type) -> TokenStream {
-    let name = Ident::new(&type_name(at), span_of(ty));
-    if is_one_token(ty) {
-        return name.to_token_stream();
-    }
-    let same = placed(span_of(ty), quote!(#runtime::bounds::Same));
-    standing_at(ty, quote!(#same<#name>))
+/// A parameter's type by another name, for where it is said once more: told to be unknown there, it would be told twice. The
+/// empty brackets make the name as long as the type, so that what is missing is told at one place.
+pub(super) fn type_name(at: usize, ty: &Type) -> TokenStream {
+    let (name, end) = (alias(at, span_of(ty)), end_of(ty));
+    let brackets = placed(end, quote!(<>));
+    quote!(#name #brackets)
 }
 
-fn type_name(at: usize) -> String {
-    format!("__T{at}")
+fn alias(at: usize, place: Span) -> Ident {
+    format_ident!("__T{at}", span = place)
 }
 
 /// The names of the types, for the handlers that say them once more.
 pub(super) fn type_names(handler: &Handler) -> TokenStream {
     let named = numbered(handler).filter(|_| handler.asks() || handler.is_blocking);
     let alias = |(at, param): (usize, &Param)| {
-        let name = again(&param.ty, &handler.function.signature.ident, &type_name(at));
         let ty = &param.ty;
+        let name = again(ty, &handler.function.signature.ident, &alias(at, span_of(ty)).to_string());
         quote!(type #name = #ty;)
     };
     named.map(alias).collect()

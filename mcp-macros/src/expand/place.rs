@@ -34,11 +34,11 @@ pub(super) fn local(name: &str, place: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(place))
 }
 
-/// A constant that says a type of the function's again, placed so that rustc says the same of both when it does not find the
-/// type, and says it once: of what stands in `<…>` it proposes a type parameter behind the name of the function or constant.
-pub(super) fn again(ty: &Type, function: &Ident, constant: &str) -> Ident {
+/// A constant that says a type of the function's or form's again, placed so that rustc says the same of both when it does not find
+/// the type, and says it once: of what stands in `<…>` it proposes a type parameter behind the name of the function or constant.
+pub(super) fn again(ty: &Type, of: &Ident, constant: &str) -> Ident {
     let is_generic = last_segment(ty).is_some_and(|segment| !segment.arguments.is_none());
-    Ident::new(constant, if is_generic { function.span() } else { Span::call_site() })
+    Ident::new(constant, if is_generic { of.span() } else { Span::call_site() })
 }
 
 pub(super) fn span_of(tokens: impl ToTokens) -> Span {
@@ -52,11 +52,6 @@ pub(super) fn end_of(tokens: impl ToTokens) -> Span {
         TokenTree::Group(group) => group.span_close(),
         other => other.span(),
     })
-}
-
-/// Whether one place is all of it.
-pub(super) fn is_one_token(tokens: impl ToTokens) -> bool {
-    tokens.into_token_stream().into_iter().nth(1).is_none()
 }
 
 /// A path that begins with a type of the author's, standing where the type does: what the compiler finds out about lifetimes

@@ -46,8 +46,8 @@ trait __prompt_review {
             Prompt, ::renamed::__private::prompt("review",
             ::renamed::__private::location!(), & [__A0.info(), __A1.info()], | ctx, args
             | { let a0 = __A0.take(ctx, args); let a1 = __A1.take(ctx, args); args
-            .finish() ?; let a0 = < __T0 as ::renamed::bounds::Moves > ::pack(a0 ?); let
-            a1 = < __T1 as ::renamed::bounds::Moves > ::pack(a1 ?);
+            .finish() ?; let a0 = < __T0 < > as ::renamed::bounds::Moves > ::pack(a0 ?);
+            let a1 = < __T1 < > as ::renamed::bounds::Moves > ::pack(a1 ?);
             ::core::result::Result::Ok(__R.blocking(ctx, move | ctx |
             review(::renamed::bounds::IsContext::of(ctx), a0.unpack(), a1.unpack()))) })
             .description("Ask for a careful review of some code.").group("code").meta(||

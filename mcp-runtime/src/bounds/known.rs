@@ -52,6 +52,15 @@ condition! {
 }
 
 condition! {
+    /// The type of a field whose `range` a whole number has to reach.
+    #[diagnostic::on_unimplemented(
+        message = "`range` has a bound that is no value of this field: write one that is within its type",
+        label = "has other values"
+    )]
+    FieldWithBounds
+}
+
+condition! {
     /// The type of a field with `length`.
     #[diagnostic::on_unimplemented(
         message = "`length` is for text and lists: use `range`, or remove it",

@@ -72,6 +72,14 @@ impl ParamInfo {
     }
 }
 
+const fn is_within(bound: Option<Bound>, least: i128, most: i128) -> bool {
+    match bound {
+        Some(Bound::Int(bound)) => least <= bound && bound <= most,
+        Some(Bound::Float(_)) => false,
+        None => true,
+    }
+}
+
 /// The bounds of a number.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Range {
@@ -89,6 +97,11 @@ impl Range {
 
     pub(crate) const fn max(&self) -> Option<Bound> {
         self.max
+    }
+
+    /// Whether a whole number from `least` to `most` can be what the bounds are.
+    pub(crate) const fn is_within(&self, least: i128, most: i128) -> bool {
+        is_within(self.min, least, most) && is_within(self.max, least, most)
     }
 
     /// The least, a whole number.

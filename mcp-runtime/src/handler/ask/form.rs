@@ -129,19 +129,6 @@ pub enum FieldKind {
     Several(&'static [Choice]),
 }
 
-impl FieldKind {
-    /// Whether a literal is a value of the kind, as far as its first byte and the names of choices tell.
-    const fn may_be(&self, json: &[u8]) -> bool {
-        match (self, json) {
-            (Self::Text, [b'"', ..])
-            | (Self::Bool, [b't' | b'f', ..])
-            | (Self::Integer(..) | Self::Number, [b'-' | b'0'..=b'9', ..]) => true,
-            (Self::One(choices), [b'"', name @ .., b'"']) => Choice::is_among(choices, name),
-            _ => false,
-        }
-    }
-}
-
 /// One thing to choose.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
@@ -157,40 +144,9 @@ impl Choice {
         Self { value, title }
     }
 
-    /// Whether one of them has this name, as it is in JSON. An escape is not read here.
-    const fn is_among(mut choices: &[Self], name: &[u8]) -> bool {
-        while let [first, rest @ ..] = choices {
-            if is_same(first.value.as_bytes(), name) {
-                return true;
-            }
-            choices = rest;
-        }
-        has_escape(name)
-    }
-
     pub(crate) const fn label(&self) -> &'static str {
         if self.title.is_empty() { self.value } else { self.title }
     }
-}
-
-const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
-    while let ([a, rest @ ..], [b, others @ ..]) = (one, other) {
-        if *a != *b {
-            return false;
-        }
-        (one, other) = (rest, others);
-    }
-    one.is_empty() && other.is_empty()
-}
-
-const fn has_escape(mut text: &[u8]) -> bool {
-    while let [first, rest @ ..] = text {
-        if *first == b'\\' {
-            return true;
-        }
-        text = rest;
-    }
-    false
 }
 
 /// A text's format.
@@ -345,6 +301,15 @@ impl<T> FormPart<T> {
     #[must_use]
     pub const fn takes_range(&self) -> bool {
         matches!(self.field.kind, FieldKind::Integer(..) | FieldKind::Number)
+    }
+
+    /// Whether a whole number can be what its bounds are.
+    #[must_use]
+    pub const fn takes_bounds(&self) -> bool {
+        match self.field.kind {
+            FieldKind::Integer(min, max) => self.field.range.is_within(min, max),
+            _ => true,
+        }
     }
 
     /// How long a text is, or how many things are chosen.

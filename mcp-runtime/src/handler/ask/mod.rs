@@ -14,6 +14,7 @@ mod elicitation;
 mod error;
 mod field;
 mod form;
+mod literal;
 mod memory;
 mod message;
 mod once;

@@ -1,0 +1,11 @@
+#![allow(unused)]
+
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+#[elicit(name = "")]
+struct Booking {
+    nights: u8,
+}
+
+fn main() {}

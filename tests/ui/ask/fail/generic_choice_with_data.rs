@@ -1,0 +1,11 @@
+#![allow(unused)]
+
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+enum Class<T> {
+    Second,
+    First(T),
+}
+
+fn main() {}

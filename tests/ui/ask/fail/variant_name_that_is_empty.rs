@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+enum Class {
+    #[elicit(name = "")]
+    Second,
+    First,
+}
+
+fn main() {}

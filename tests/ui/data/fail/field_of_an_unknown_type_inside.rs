@@ -1,0 +1,8 @@
+#[mcp_runtime::data]
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Place {
+    name: String,
+    cities: Option<Vec<City>>,
+}
+
+fn main() {}

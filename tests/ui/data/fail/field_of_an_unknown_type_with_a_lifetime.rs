@@ -1,0 +1,7 @@
+#[mcp_runtime::data]
+struct Place<'a> {
+    name: &'a str,
+    city: City,
+}
+
+fn main() {}
