@@ -10,6 +10,7 @@ use crate::handler::error::Error;
 use crate::handler::error::Result;
 use crate::server::connection::Connection;
 use crate::server::{BuiltServer, Server};
+use crate::spawn::compiled_here;
 use crate::transport::stdio::{self, Standard, StdioOptions, Stuck};
 
 impl Server {
@@ -145,14 +146,6 @@ impl BuiltServer {
         let options = &self.core.options;
         StdioOptions { max_message: options.max_message, grace: options.shutdown_grace, stuck }
     }
-}
-
-/// Boxed, so that the future of an author's `main` does not hold the server's: that would be compiled with each program
-/// again, some 30 kB of it, and over HTTP all of hyper. For the same reason nothing generic may call this.
-pub(crate) fn compiled_here(
-    future: impl Future<Output = Result<()>> + Send + 'static,
-) -> BoxFuture<'static, Result<()>> {
-    Box::pin(future)
 }
 
 /// Binds a socket, in place of one that nobody listens to any more.

@@ -7,8 +7,8 @@ use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 
 use crate::handler::error::{Error, Result};
 use crate::registry::problem::BuildError;
-use crate::serve::compiled_here;
 use crate::server::{BuiltServer, Server};
+use crate::spawn::compiled_here;
 use crate::transport::http::serve::serve;
 use crate::transport::http::{HttpService, Site};
 

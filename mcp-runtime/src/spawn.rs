@@ -1,5 +1,6 @@
 //! Where tasks and threads of the runtime's own begin, all as one type: each type of future would bring a copy of all that
-//! tokio does with a task, for both of its schedulers, and each closure one of what a thread needs.
+//! tokio does with a task, for both of its schedulers, and each closure one of what a thread needs. And what an author's program
+//! awaits, which would bring a copy of the server.
 
 use std::future::Future;
 use std::io;
@@ -7,8 +8,13 @@ use std::pin::Pin;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
-#[cfg(any(unix, feature = "http"))]
+#[cfg(any(all(unix, feature = "stdio"), feature = "http"))]
 use tokio::task::JoinSet;
+
+#[cfg(any(feature = "stdio", feature = "http"))]
+use crate::handler::call::BoxFuture;
+#[cfg(any(feature = "stdio", feature = "http"))]
+use crate::handler::error::Result;
 
 /// What a task does.
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -19,7 +25,7 @@ pub(crate) fn task(runtime: &Handle, task: Task) -> JoinHandle<()> {
 }
 
 /// Begins a task of several.
-#[cfg(any(unix, feature = "http"))]
+#[cfg(any(all(unix, feature = "stdio"), feature = "http"))]
 pub(crate) fn join(tasks: &mut JoinSet<()>, task: Task) {
     drop(tasks.spawn(task));
 }
@@ -27,4 +33,13 @@ pub(crate) fn join(tasks: &mut JoinSet<()>, task: Task) {
 /// Begins a thread that nobody waits for.
 pub(crate) fn thread(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
     std::thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}
+
+/// Boxed, so that the future of an author's `main` does not hold the server's: that would be compiled with each program
+/// again, some 30 kB of it, and over HTTP all of hyper. For the same reason nothing generic may call this.
+#[cfg(any(feature = "stdio", feature = "http"))]
+pub(crate) fn compiled_here(
+    future: impl Future<Output = Result<()>> + Send + 'static,
+) -> BoxFuture<'static, Result<()>> {
+    Box::pin(future)
 }

@@ -87,8 +87,8 @@ use self::output::Output;
 use crate::handler::call::BoxFuture;
 use crate::handler::error::Result;
 use crate::registry::problem::BuildError;
-use crate::serve::compiled_here;
 use crate::server::{BuiltServer, Server};
+use crate::spawn::compiled_here;
 
 /// A command line: what stands after the program's name, or [`Args`] that a parser of yours has read.
 pub trait CommandLine {
