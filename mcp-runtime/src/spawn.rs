@@ -11,11 +11,6 @@ use tokio::task::JoinHandle;
 #[cfg(any(all(unix, feature = "stdio"), feature = "http"))]
 use tokio::task::JoinSet;
 
-#[cfg(any(feature = "stdio", feature = "http"))]
-use crate::handler::call::BoxFuture;
-#[cfg(any(feature = "stdio", feature = "http"))]
-use crate::handler::error::Result;
-
 /// What a task does.
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -38,8 +33,8 @@ pub(crate) fn thread(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<(
 /// Boxed, so that the future of an author's `main` does not hold the server's: that would be compiled with each program
 /// again, some 30 kB of it, and over HTTP all of hyper. For the same reason nothing generic may call this.
 #[cfg(any(feature = "stdio", feature = "http"))]
-pub(crate) fn compiled_here(
-    future: impl Future<Output = Result<()>> + Send + 'static,
-) -> BoxFuture<'static, Result<()>> {
+pub(crate) fn compiled_here<T>(
+    future: impl Future<Output = T> + Send + 'static,
+) -> Pin<Box<dyn Future<Output = T> + Send>> {
     Box::pin(future)
 }
