@@ -4,6 +4,7 @@ use std::sync::Arc;
 #[cfg(unix)]
 use std::time::Duration;
 
+#[cfg(unix)]
 use crate::handler::call::BoxFuture;
 #[cfg(unix)]
 use crate::handler::error::Error;
