@@ -106,6 +106,7 @@ fn pid(child: &Child) -> Pid {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
     use std::process::{Command, Stdio};
 
     use super::{Process, state};
@@ -115,6 +116,20 @@ mod tests {
         assert_eq!(state("7 (add) S 1 7"), Some('S'));
         assert_eq!(state("7 (a) b) R 1 7"), Some('R'));
         assert_eq!(state("7"), None);
+    }
+
+    #[test]
+    fn a_process_that_is_busy_is_waited_for() {
+        let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; read _";
+        let mut command = Command::new("sh");
+        command.args(["-c", busy]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = Process::start(&mut command).unwrap();
+        let mut output = process.child.stdout.take().unwrap();
+        process.settle().unwrap();
+        drop(process);
+        let mut said = String::new();
+        output.read_to_string(&mut said).unwrap();
+        assert_eq!(said, "done\n");
     }
 
     #[test]
