@@ -24,7 +24,7 @@ pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
 pub use crate::registry::define::Definition;
 pub use crate::registry::list::{IntoList, ListFunction};
-pub use crate::schema::{DataField, FieldOf, FieldType};
+pub use crate::schema::{DataField, DefaultField, DefaultOf, FieldOf, FieldType, FixedDataField, FixedFieldOf};
 
 /// One clear error, and nothing of the expansion, when the two crates are of different versions.
 #[doc(hidden)]
