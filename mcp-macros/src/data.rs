@@ -22,6 +22,8 @@ pub(crate) struct Data {
     pub(crate) serialize: bool,
     pub(crate) deserialize: bool,
     pub(crate) json_schema: bool,
+    /// Whether the author says where serde is, and where schemars is.
+    pub(crate) is_named: (bool, bool),
 }
 
 /// The type, and what it and those of its fields need.
@@ -51,6 +53,7 @@ impl Data {
             (!derives("Serialize"), !derives("Deserialize"), !derives("JsonSchema"));
         let parameters = unadvised::parameters(&input);
         fields_mut(&mut input).for_each(|field| unadvised::spell(field, &parameters));
+        let is_named = (needs::names_crate(&input.attrs, "serde"), needs::names_crate(&input.attrs, "schemars"));
         let needs = if serialize && deserialize && json_schema { needs::of(&input, &parameters) } else { Vec::new() };
         let is_sure = fields_mut(&mut input).all(|field| needs::is_surely_data(&field.ty));
         let item = if is_sure && needs.is_empty() && !has_mistakes {
@@ -58,7 +61,7 @@ impl Data {
         } else {
             Item::WithNeeds(Box::new(input), needs)
         };
-        Some(Self { given, item, serialize, deserialize, json_schema })
+        Some(Self { given, item, serialize, deserialize, json_schema, is_named })
     }
 }
 

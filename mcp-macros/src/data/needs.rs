@@ -3,13 +3,16 @@
 //! It is proven where it can be missed and told in few words. What the author's attributes, lifetimes and parameters change is
 //! left to the derives.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data as Body, DeriveInput, Field, Meta, Token, Type, parse_quote, parse_quote_spanned};
+use syn::{
+    Attribute, Data as Body, DeriveInput, Field, Fields, GenericParam, Meta, Token, Type, parse_quote,
+    parse_quote_spanned,
+};
 
-use crate::spelled::Spelled;
+use crate::spelled::{Spelled, is_unsized};
 
 /// Something that a type needs.
 pub(crate) struct Need {
@@ -32,32 +35,35 @@ pub(crate) enum What {
 /// What is to be proven.
 pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
     let is_changed = |attributes: &[Attribute]| attributes.iter().any(changes_what_is_needed);
-    // What is granted is also proven for the types of the fields, where `Self` is another type.
-    if is_changed(&input.attrs) || mentions(&input.generics.to_token_stream(), "Self") {
+    // A parameter may be left out by a `cfg`; a proof of what is deprecated would be a use of it.
+    let is_conditional = input.generics.params.iter().any(|parameter| !attributes_of(parameter).is_empty());
+    let is_deprecated = input.attrs.iter().any(|attribute| attribute.path().is_ident("deprecated"));
+    if is_changed(&input.attrs) || is_conditional || is_deprecated {
         return Vec::new();
     }
-    let fields: Vec<&Field> = match &input.data {
-        Body::Struct(data) => data.fields.iter().collect(),
-        Body::Enum(data) => {
-            let variants = data.variants.iter().filter(|variant| !is_changed(&variant.attrs));
-            variants.flat_map(|variant| &variant.fields).collect()
-        }
+    let variants: Vec<(&[Attribute], &Fields)> = match &input.data {
+        Body::Struct(data) => vec![(&[], &data.fields)],
+        Body::Enum(data) => data.variants.iter().map(|variant| (&*variant.attrs, &variant.fields)).collect(),
         Body::Union(_) => Vec::new(),
     };
+    let all = || variants.iter().flat_map(|(attributes, fields)| fields.iter().map(move |field| (*attributes, field)));
     // Of two types that differ by a lifetime, the one behind an alias, the compiler takes what is granted for both.
-    if fields.iter().any(|field| lifetimes(&field.ty).iter().any(Lifetime::is_an_argument)) {
+    if all().any(|(_, field)| lifetimes(&field.ty).iter().any(Lifetime::is_an_argument)) {
         return Vec::new();
     }
-    let data = if fields.iter().any(|field| is_read_for_ever(field)) { What::FixedData } else { What::Data };
+    let data = if all().any(|(around, field)| is_read_for_ever(around, field)) { What::FixedData } else { What::Data };
     let has_default = has_word(&input.attrs, "default");
     let mut needs = Vec::new();
-    if has_word_alone(&input.attrs, "default") && input.generics.params.is_empty() {
+    let can_have_one = matches!(&input.data, Body::Struct(data) if !data.fields.is_empty());
+    if has_word_alone(&input.attrs, "default") && can_have_one && input.generics.params.is_empty() {
         let name = &input.ident;
         needs.push(Need { ty: parse_quote_spanned!(name.span()=> #name), what: What::OwnDefault });
     }
-    for field in fields {
+    let kept = variants.iter().filter(|(attributes, _)| !is_changed(attributes));
+    for field in kept.flat_map(|(_, fields)| fields.iter()) {
         let Field { ty, attrs, .. } = field;
-        if is_surely_data(ty) || !is_free_standing(ty, parameters) {
+        let is_known = !is_surely_data(ty) && is_free_standing(ty, parameters) && !is_unsized(ty);
+        if !is_known || attrs.iter().any(|attribute| !is_harmless(attribute)) {
             continue;
         }
         let is_filled = is_skipped(field) && !has_default && !has_word(attrs, "default");
@@ -82,21 +88,41 @@ pub(crate) fn is_surely_data(ty: &Type) -> bool {
 }
 
 /// Whether it borrows nothing, as what is no more than a result may, and can be named outside of the type: it mentions none of
-/// the type's parameters, and no macro that may do so.
+/// the type's parameters, no macro that may do so, no associated type of a trait that may be private, and no constant, which may
+/// be one of the type's own.
 fn is_free_standing(ty: &Type, parameters: &[Ident]) -> bool {
     fn is_free(tokens: TokenStream, parameters: &[Ident]) -> bool {
-        tokens.into_iter().all(|token| match token {
-            TokenTree::Punct(punct) => match punct.as_char() {
-                '&' | '\'' => false,
-                '!' => parameters.is_empty(),
-                _ => true,
-            },
-            TokenTree::Group(group) => is_free(group.stream(), parameters),
-            TokenTree::Ident(word) => word != "Self" && !parameters.contains(&word.unraw()),
-            TokenTree::Literal(_) => true,
+        let (mut is_argument, mut is_length) = (false, false);
+        tokens.into_iter().all(|token| {
+            let was_argument = is_argument;
+            is_argument = false;
+            match token {
+                TokenTree::Punct(punct) => {
+                    is_argument = matches!(punct.as_char(), '<' | ',');
+                    is_length |= punct.as_char() == ';';
+                    match punct.as_char() {
+                        '&' | '\'' => false,
+                        '!' => parameters.is_empty(),
+                        _ => true,
+                    }
+                }
+                TokenTree::Group(group) => {
+                    group.delimiter() != Delimiter::Brace && !is_length && is_free(group.stream(), parameters)
+                }
+                TokenTree::Ident(word) => {
+                    let is_constant = is_length || (was_argument && is_spelled_as_a_constant(&word));
+                    !is_constant && word != "Self" && word != "as" && !parameters.contains(&word.unraw())
+                }
+                TokenTree::Literal(_) => true,
+            }
         })
     }
     is_free(ty.to_token_stream(), parameters)
+}
+
+fn is_spelled_as_a_constant(word: &Ident) -> bool {
+    let text = word.to_string();
+    text.len() > 1 && text.starts_with(char::is_uppercase) && !text.contains(char::is_lowercase)
 }
 
 /// A lifetime in a type.
@@ -136,10 +162,11 @@ fn lifetimes(ty: &Type) -> Vec<Lifetime> {
     found
 }
 
-/// Whether serde reads the field from nothing but what lives for ever.
-fn is_read_for_ever(field: &Field) -> bool {
-    let borrows = has_word(&field.attrs, "borrow");
+/// Whether serde reads the field, of a variant with the attributes `around`, from nothing but what lives for ever.
+fn is_read_for_ever(around: &[Attribute], field: &Field) -> bool {
+    let borrows = has_word(&field.attrs, "borrow") || has_word(around, "borrow");
     let is_meant = |lifetime: &Lifetime| lifetime.is_static && (lifetime.is_of_a_reference || borrows);
+    // What an attribute may do away with is counted: less is needed of what is read for ever.
     !is_skipped(field) && lifetimes(&field.ty).iter().any(is_meant)
 }
 
@@ -147,16 +174,21 @@ fn is_skipped(field: &Field) -> bool {
     has_word(&field.attrs, "skip") || has_word(&field.attrs, "skip_deserializing")
 }
 
-/// `skip`, `with` and their kin, of serde or schemars. What other macros do is not known, nor what a `cfg` leaves.
+/// What other macros do is not known, nor what a `cfg` leaves.
+fn is_harmless(attribute: &Attribute) -> bool {
+    const HARMLESS: &str =
+        "doc derive serde schemars elicit allow expect warn deny deprecated must_use non_exhaustive repr default";
+    HARMLESS.split(' ').any(|name| attribute.path().is_ident(name))
+}
+
+/// `skip`, `with` and their kin, of serde or schemars.
 fn changes_what_is_needed(attribute: &Attribute) -> bool {
     const CHANGES: &str = "skip skip_serializing skip_deserializing with serialize_with deserialize_with schema_with getter \
                            borrow bound remote from try_from into";
-    const HARMLESS: &str =
-        "doc derive serde schemars elicit allow expect warn deny deprecated must_use non_exhaustive repr default";
-    let path = attribute.path();
-    if !HARMLESS.split(' ').any(|name| path.is_ident(name)) {
+    if !is_harmless(attribute) {
         return true;
     }
+    let path = attribute.path();
     let Meta::List(list) = &attribute.meta else { return false };
     let is_theirs = path.is_ident("serde") || path.is_ident("schemars");
     is_theirs && CHANGES.split(' ').any(|key| mentions(&list.tokens, key))
@@ -186,17 +218,30 @@ pub(crate) fn name_default(input: &mut DeriveInput) {
 
 type Words = Punctuated<Meta, Token![,]>;
 
+fn attributes_of(parameter: &GenericParam) -> &[Attribute] {
+    match parameter {
+        GenericParam::Lifetime(parameter) => &parameter.attrs,
+        GenericParam::Type(parameter) => &parameter.attrs,
+        GenericParam::Const(parameter) => &parameter.attrs,
+    }
+}
+
+/// Whether the author says where a crate is that derives.
+pub(crate) fn names_crate(attributes: &[Attribute], of: &str) -> bool {
+    words(attributes, of).any(|meta| meta.path().is_ident("crate"))
+}
+
 /// Whether serde is told it, with a value or without.
 fn has_word(attributes: &[Attribute], word: &str) -> bool {
-    words(attributes).any(|meta| meta.path().is_ident(word))
+    words(attributes, "serde").any(|meta| meta.path().is_ident(word))
 }
 
 fn has_word_alone(attributes: &[Attribute], word: &str) -> bool {
-    words(attributes).any(|meta| matches!(meta, Meta::Path(path) if path.is_ident(word)))
+    words(attributes, "serde").any(|meta| matches!(meta, Meta::Path(path) if path.is_ident(word)))
 }
 
-fn words(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
-    let of_serde = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
-    let lists = of_serde.filter_map(|attribute| attribute.parse_args_with(Words::parse_terminated).ok());
+fn words(attributes: &[Attribute], of: &str) -> impl Iterator<Item = Meta> {
+    let theirs = attributes.iter().filter(move |attribute| attribute.path().is_ident(of));
+    let lists = theirs.filter_map(|attribute| attribute.parse_args_with(Words::parse_terminated).ok());
     lists.flatten()
 }

@@ -1,10 +1,10 @@
 //! A type with the derives that it lacks, and what is proven of its fields beside it.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-use syn::{DeriveInput, WherePredicate};
+use syn::{DeriveInput, Meta, Visibility, WherePredicate};
 
-use super::place::{expanded_by, placed, span_of};
+use super::place::{end_of, expanded_by, placed, span_of};
 use crate::data::{Data, Item, Need, What, name_default};
 use crate::path::Runtime;
 
@@ -15,7 +15,7 @@ pub(crate) fn data(data: &Data) -> TokenStream {
     let expanded = match &data.item {
         Item::Plain(item) => quote!(#derives #item),
         Item::WithNeeds(input, needs) if needs.is_empty() => quote!(#derives #input),
-        Item::WithNeeds(input, needs) => proven(runtime, &derives, input, needs),
+        Item::WithNeeds(input, needs) => proven(data, &derives, input, needs),
     };
     if data.given.is_none() {
         return expanded;
@@ -31,14 +31,20 @@ fn derives(runtime: &Runtime, data: &Data) -> TokenStream {
     let deserialize = data.deserialize.then(|| quote!(#runtime::serde::Deserialize,));
     let json_schema = data.json_schema.then(|| quote!(#runtime::schemars::JsonSchema,));
     let (serde, schemars) = (format!("{}::serde", runtime.to_text()), format!("{}::schemars", runtime.to_text()));
-    let serde = (data.serialize || data.deserialize).then(|| quote!(#[serde(crate = #serde)]));
-    let schemars = data.json_schema.then(|| quote!(#[schemars(crate = #schemars)]));
+    let (is_serde_named, is_schemars_named) = data.is_named;
+    let needs_serde = (data.serialize || data.deserialize) && !is_serde_named;
+    let serde = needs_serde.then(|| quote!(#[serde(crate = #serde)]));
+    let schemars = (data.json_schema && !is_schemars_named).then(|| quote!(#[schemars(crate = #schemars)]));
     quote!(#[derive(#serialize #deserialize #json_schema)] #serde #schemars)
 }
 
 /// The derives take for granted what is proven here, so that it is missed once. Readers of the documentation need not know.
-fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, needs: &[Need]) -> TokenStream {
-    let name = &input.ident;
+fn proven(data: &Data, derives: &TokenStream, input: &DeriveInput, needs: &[Need]) -> TokenStream {
+    let runtime = &data.given.clone().unwrap_or_default();
+    // Lints that look for another way to name it are told that this is an expansion.
+    let mut name = input.ident.clone();
+    name.set_span(Span::call_site().located_at(name.span()));
+    let name = &name;
     let (parameters, arguments, holds) = input.generics.split_for_impl();
     let mut granted = input.clone();
     let (mut predicates, mut proofs) = (Vec::<WherePredicate>::new(), TokenStream::new());
@@ -49,17 +55,15 @@ fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, needs: 
             What::Default | What::OwnDefault => quote!(DefaultOf),
         };
         let at = Literal::usize_unsuffixed(at);
-        let of = quote!(#name #arguments, #at);
+        let subject = if *what == What::OwnDefault { &input.ident } else { name };
         // With parameters the compiler takes `It` for a type of its own, unless it is told here which one it is.
-        predicates.push(syn::parse_quote!(#ty: #runtime::bounds::#granted_as<#of, It = #ty>));
-        // What is missing is told at the type; the brackets are not, lest the compiler advise a parameter there.
-        let place = span_of(ty);
-        let (begin, end) = (placed(place, quote!(impl)), placed(place, quote!({})));
-        let proof = placed(place, quote!(#runtime::bounds::#granted_as<#of> for));
-        let none = input.generics.params.is_empty().then(|| quote!(<>));
+        predicates.push(syn::parse_quote!(#name #arguments: #runtime::bounds::#granted_as<#ty, #at, It = #ty>));
+        // What is missing is told at the type.
+        let begin = placed(span_of(ty), quote!(#runtime::bounds::#granted_as<));
+        let end = placed(end_of(ty), quote!(, #at>));
         proofs.extend(quote! {
-            impl #parameters #runtime::bounds::FieldType<#of> for #ty #holds { type It = Self; }
-            #begin #none #parameters #proof #ty #holds #end
+            impl #parameters #runtime::bounds::FieldType<#ty, #at> for #name #arguments #holds { type It = #ty; }
+            impl #parameters #begin #ty #end for #subject #arguments #holds {}
         });
     }
     if needs.iter().any(|need| need.what == What::OwnDefault) {
@@ -69,10 +73,11 @@ fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, needs: 
     // The author's last: there the compiler adds what it advises.
     predicates.extend(std::mem::take(&mut granted_by.predicates));
     granted_by.predicates.extend(predicates);
+    let (of_type, of_proofs) = allowed(data, input);
     quote! {
         #[cfg(not(doc))]
         #derives
-        #[allow(private_bounds, single_use_lifetimes, reason = "the types of its fields, and the type itself")]
+        #of_type
         #granted
 
         #[cfg(doc)]
@@ -80,7 +85,23 @@ fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, needs: 
         #input
 
         #[cfg(not(doc))]
-        #[allow(single_use_lifetimes, reason = "they are those of the type")]
+        #of_proofs
         const _: () = { #proofs };
     }
+}
+
+/// The lints that would speak of what is generated, of the type and of the proofs: no more of them than need be, since one that
+/// is forbidden must not be allowed. What the author allows of the type is allowed of the proofs.
+fn allowed(data: &Data, input: &DeriveInput) -> (TokenStream, TokenStream) {
+    let is_visible = !matches!(input.vis, Visibility::Inherited);
+    let has_lifetimes = input.generics.lifetimes().next().is_some();
+    let single_use =
+        has_lifetimes.then(|| quote!(#[allow(single_use_lifetimes, reason = "they are those of the type")]));
+    let private = is_visible.then(|| quote!(#[allow(private_bounds, reason = "the types of its fields")]));
+    let qualified = data.given.is_some().then(|| quote!(#[allow(unused_qualifications, reason = "the path is given")]));
+    let own = input.attrs.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => Some(&list.tokens),
+        _ => None,
+    });
+    (quote!(#private #single_use), quote!(#single_use #qualified #(#[allow(#own)])*))
 }

@@ -17,8 +17,7 @@ use serde::{Deserialize, Serialize};
 // On the trait itself: what it requires is told as the trait, not as each of its parts.
 #[allow(
     clippy::allow_attributes,
-    unknown_lints,
-    misplaced_diagnostic_attributes,
+    unknown_or_malformed_diagnostic_attributes,
     reason = "the compiler heeds it here, too, whatever its lint says"
 )]
 #[diagnostic::do_not_recommend]
@@ -33,7 +32,7 @@ impl<T: Serialize + DeserializeOwned + JsonSchema> DataField<T> for T {}
     label = "cannot be written as JSON and read again",
     note = "put `#[mcp_runtime::data]` on your type, or `#[serde(skip)]` on a field that clients do not see"
 )]
-#[allow(clippy::allow_attributes, unknown_lints, misplaced_diagnostic_attributes, reason = "as of `DataField`")]
+#[allow(clippy::allow_attributes, unknown_or_malformed_diagnostic_attributes, reason = "as of `DataField`")]
 #[diagnostic::do_not_recommend]
 pub trait FixedDataField<T>: Serialize + Deserialize<'static> + JsonSchema {}
 
@@ -46,26 +45,26 @@ impl<T: Serialize + Deserialize<'static> + JsonSchema> FixedDataField<T> for T {
     label = "does not implement `Default`",
     note = "put `#[derive(Default)]` on your type, or name a function: `#[serde(default = \"function\")]`"
 )]
-#[allow(clippy::allow_attributes, unknown_lints, misplaced_diagnostic_attributes, reason = "as of `DataField`")]
+#[allow(clippy::allow_attributes, unknown_or_malformed_diagnostic_attributes, reason = "as of `DataField`")]
 #[diagnostic::do_not_recommend]
 pub trait DefaultField<T>: Default {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Default> DefaultField<T> for T {}
 
-/// The type of which the need number `AT` of the type `Of` speaks.
-pub trait FieldType<Of, const AT: usize> {
+/// The type `T`, of which the need number `AT` of a type speaks.
+pub trait FieldType<T, const AT: usize> {
     /// The type itself. As an associated type, its requirements are told in the words of [`DataField`] and its kin.
     type It;
 }
 
-/// A field's type that is what it has to be: what the derives take for granted.
+/// A type with a field whose type is what it has to be: what the derives take for granted.
 ///
 /// The lifetime is not used: only bounds without one are proven where they are taken for granted, too.
-pub trait FieldOf<Of, const AT: usize>: FieldType<Of, AT, It: for<'any> DataField<Self>> + Sized {}
+pub trait FieldOf<T, const AT: usize>: FieldType<T, AT, It: for<'any> DataField<T>> {}
 
 /// [`FieldOf`] for a field beside a `&'static str`.
-pub trait FixedFieldOf<Of, const AT: usize>: FieldType<Of, AT, It: for<'any> FixedDataField<Self>> + Sized {}
+pub trait FixedFieldOf<T, const AT: usize>: FieldType<T, AT, It: for<'any> FixedDataField<T>> {}
 
 /// [`FieldOf`] for what has a default.
-pub trait DefaultOf<Of, const AT: usize>: FieldType<Of, AT, It: for<'any> DefaultField<Self>> + Sized {}
+pub trait DefaultOf<T, const AT: usize>: FieldType<T, AT, It: for<'any> DefaultField<T>> {}
