@@ -17,6 +17,7 @@ mod expand;
 #[cfg(test)]
 mod expand_tests;
 mod fit;
+mod foreign;
 mod function;
 mod handler;
 mod keys;
@@ -65,7 +66,11 @@ pub fn data(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> pro
     run_data(args.into(), item.into()).into()
 }
 
-#[proc_macro_derive(Elicit, attributes(elicit))]
+// Of these attributes a form reads the first two; the others are known so that it can be said what is written instead.
+#[proc_macro_derive(
+    Elicit,
+    attributes(elicit, serde, schemars, arg, range, length, format, title, description, name, min, max)
+)]
 pub fn elicit(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run_elicit(item.into()).into()
 }

@@ -14,9 +14,11 @@ pub(crate) mod params;
 pub(crate) mod render;
 pub(crate) mod revision;
 pub(crate) mod scan;
+pub(crate) mod to_json;
 pub(crate) mod write;
 
 pub use capabilities::{ClientCapabilities, Implementation};
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Icon, Image, ResourceContents, ResourceLink, Role};
 pub use error::{ErrorCode, ProtocolError};
 pub use revision::Revision;
+pub use to_json::ToJson;

@@ -27,12 +27,62 @@ pub trait Definition<D> {
     fn definition(self) -> D;
 }
 
-#[diagnostic::do_not_recommend]
-impl<D> Definition<D> for D {
-    fn definition(self) -> D {
+/// A definition is one, behind a blanket implementation: the compiler then says no more than those words.
+pub trait Itself<D> {
+    fn itself(self) -> D;
+}
+
+impl<D> Itself<D> for D {
+    fn itself(self) -> D {
         self
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<D, T: Itself<D>> Definition<D> for T {
+    fn definition(self) -> D {
+        self.itself()
+    }
+}
+
+/// What the function of a definition gives: a future.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no future: what serves a definition is `async`",
+    label = "its function is not `async`",
+    note = "write `|ctx, args| async move {{ … }}`"
+)]
+pub trait IsFuture: Sized {
+    /// What it gives in the end.
+    type Value;
+
+    /// The future, and what becomes of its value.
+    fn then<R: 'static>(self, into: fn(Self::Value) -> R) -> BoxFuture<'static, R>
+    where
+        Self: Send + 'static;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future> IsFuture for F {
+    type Value = F::Output;
+
+    fn then<R: 'static>(self, into: fn(F::Output) -> R) -> BoxFuture<'static, R>
+    where
+        F: Send + 'static,
+    {
+        Box::pin(async move { into(self.await) })
+    }
+}
+
+/// The function of a definition, which serves many calls at a time.
+#[diagnostic::on_unimplemented(
+    message = "threads share what serves a definition, and this function captures what they cannot share",
+    label = "is not `Send + Sync + 'static`",
+    note = "capture `Arc` instead of `Rc`, put a `Mutex` around what changes, and borrow nothing"
+)]
+pub trait Captures: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<F: Send + Sync + 'static> Captures for F {}
 
 /// What all definitions say.
 #[derive(Clone, Debug, Default)]
@@ -158,22 +208,17 @@ impl Tool {
         self
     }
 
-    /// The function that serves it. The arguments have been checked against the schema.
-    pub fn call<F, Fut>(self, function: F) -> ToolDefinition
-    where
-        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
-        Fut: Future + Send + 'static,
-        Fut::Output: ToolOutput,
-    {
+    /// The function that serves it: `async`, with a result as that of a tool. The arguments have been checked against the schema.
+    pub fn call<F: IsFuture<Value: ToolOutput> + Send + 'static>(
+        self,
+        function: impl Fn(Ctx, Map<String, Value>) -> F + Captures,
+    ) -> ToolDefinition {
         ToolDefinition {
             about: self.about,
             input: self.input,
             output: self.output,
             hints: self.hints,
-            call: Arc::new(move |ctx, args| {
-                let future = function(ctx, args);
-                Box::pin(async move { future.await.into_tool() })
-            }),
+            call: Arc::new(move |ctx, args| function(ctx, args).then(ToolOutput::into_tool)),
         }
     }
 }
@@ -241,20 +286,16 @@ impl Resource {
         self
     }
 
-    /// The function that reads it; its second argument holds the template's variables, percent-decoded.
-    pub fn read<F, Fut>(self, function: F) -> ResourceDefinition
-    where
-        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
-        Fut: Future + Send + 'static,
-        Fut::Output: ResourceOutput,
-    {
-        let mime = self.mime.clone().or_else(|| Fut::Output::MIME.map(Cow::Borrowed));
+    /// The function that reads it: `async`, with a result as that of a resource; its second argument holds the template's
+    /// variables, percent-decoded.
+    pub fn read<F: IsFuture<Value: ResourceOutput> + Send + 'static>(
+        self,
+        function: impl Fn(Ctx, Map<String, Value>) -> F + Captures,
+    ) -> ResourceDefinition {
+        let mime = self.mime.clone().or_else(|| F::Value::MIME.map(Cow::Borrowed));
         ResourceDefinition {
             resource: Self { mime, ..self },
-            read: Arc::new(move |ctx, variables| {
-                let future = function(ctx, variables);
-                Box::pin(async move { future.await.into_resource() })
-            }),
+            read: Arc::new(move |ctx, variables| function(ctx, variables).then(ResourceOutput::into_resource)),
         }
     }
 }
@@ -309,20 +350,16 @@ impl Prompt {
         self
     }
 
-    /// The function that makes its messages; its second argument holds the arguments, all strings.
-    pub fn get<F, Fut>(self, function: F) -> PromptDefinition
-    where
-        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
-        Fut: Future + Send + 'static,
-        Fut::Output: PromptOutput,
-    {
+    /// The function that makes its messages: `async`, with a result as that of a prompt; its second argument holds the
+    /// arguments, all strings.
+    pub fn get<F: IsFuture<Value: PromptOutput> + Send + 'static>(
+        self,
+        function: impl Fn(Ctx, Map<String, Value>) -> F + Captures,
+    ) -> PromptDefinition {
         PromptDefinition {
             about: self.about,
             arguments: self.arguments,
-            get: Arc::new(move |ctx, args| {
-                let future = function(ctx, args);
-                Box::pin(async move { future.await.into_prompt() })
-            }),
+            get: Arc::new(move |ctx, args| function(ctx, args).then(PromptOutput::into_prompt)),
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::handler::param::Param;
 use crate::handler::prepare::Prepare;
 
 /// A value that questions may look at before the handler is called.
-pub(super) type Kept = Box<dyn Any + Send + Sync>;
+pub type Kept = Box<dyn Any + Send + Sync>;
 
 /// A parameter beside a declared question: the question may look at it from another thread.
 #[diagnostic::on_unimplemented(
@@ -146,7 +146,7 @@ pub(super) fn ask_message<'c, T: Answer>(
     name: &'static str,
     message: Cow<'static, str>,
 ) -> BoxFuture<'c, Made<Kept>> {
-    Box::pin(async move { declared::<T>(ctx, name, message).await.map(|answer| Box::new(answer) as Kept) })
+    Box::pin(async move { declared::<T>(ctx, name, message).await.map(T::keep) })
 }
 
 /// A question whose text a function makes, or whose answer it knows.
@@ -230,9 +230,7 @@ pub(super) fn ask_made<'c, T: Answer>(
     Box::pin(async move {
         match question.await?.0 {
             Posed::Ask(message) => ask_message::<T>(ctx, name, message).await,
-            Posed::Known(value) => {
-                Ok(Box::new(T::from_elicited(Elicited::Accept(value), name).map_err(Failure::from)?) as Kept)
-            }
+            Posed::Known(value) => Ok(T::from_elicited(Elicited::Accept(value), name).map_err(Failure::from)?.keep()),
         }
     })
 }

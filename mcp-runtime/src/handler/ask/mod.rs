@@ -10,6 +10,7 @@ mod asking;
 mod attended;
 mod commit;
 mod declared;
+mod derived;
 mod elicitation;
 mod error;
 mod field;
@@ -28,10 +29,6 @@ mod url;
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::future::Future;
-
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 pub use answers::{Answers, Refused};
 pub(crate) use asking::{Asking, Channel, Open, Round};
@@ -40,13 +37,14 @@ pub(crate) use commit::LocalReplays;
 pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
 pub(crate) use declared::{AskStep, EarlyStep};
-pub use declared::{Awaited, IntoQuestion, Keep, Now, OrError, Question, Slots, ask};
+pub use declared::{Awaited, IntoQuestion, Keep, Kept, Now, OrError, Question, Slots, ask};
+pub use derived::{Described, Read, Underived, Written};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
 pub use form::{Choice, Choices, Elicit, FieldKind, Form, FormField, FormPart, Format, chosen};
 pub(crate) use memory::{Digest, MOST_REMEMBERED, MOST_ROUNDS, Memory, random_name, seconds_since_1970};
 pub use message::{SampleContent, SampleMessage, Sampled};
-pub use once::Once;
+pub use once::{Attempt, Once, Remembered};
 pub(crate) use pending::Line;
 pub(crate) use pose::Need;
 pub use roots::{OptionalRoots, Root, RootsRequest};
@@ -150,11 +148,7 @@ impl Ctx {
     /// A client may repeat a round whose answer it lost; then that round's future runs again. Where that matters, hand
     /// [`flow_id`](Self::flow_id) to the other side as its idempotency key, or pass [`commit_once`](Self::commit_once) first.
     /// The future may not ask questions.
-    pub fn once<F, T, E>(&self, key: impl Display, future: F) -> Once<'_, F>
-    where
-        F: Future<Output = Result<T, E>>,
-        T: Serialize + DeserializeOwned,
-    {
+    pub fn once<F: Attempt<T, E>, T: Remembered, E>(&self, key: impl Display, future: F) -> Once<'_, F, T, E> {
         Once::new(self, key.to_string(), future)
     }
 
