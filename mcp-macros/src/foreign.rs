@@ -9,9 +9,8 @@ use crate::diag::{Errors, quoted};
 use crate::keys::Key;
 use crate::literal::string;
 
-/// The attributes that the derive knows to say that they stand on something else. `#[default]` is none of them: on a variant it
-/// is that of `Default`.
-const MARKS: [&str; 9] = ["arg", "range", "length", "format", "title", "description", "name", "min", "max"];
+/// The attributes that the derive knows to say that they stand on something else.
+const MARKS: [&str; 10] = ["arg", "ask", "range", "length", "format", "title", "description", "name", "min", "max"];
 
 /// What clap has in its `#[arg(…)]`: a type may be a form and a command line.
 const OF_CLAP: &str = "short long id value_name value_parser value_enum value_delimiter default_value default_value_t \
@@ -23,6 +22,7 @@ const OF_CLAP: &str = "short long id value_name value_parser value_enum value_de
 pub(crate) struct Foreign {
     pub(crate) serde: Option<Path>,
     pub(crate) schemars: Option<Path>,
+    pub(crate) default: Option<Path>,
 }
 
 impl Foreign {
@@ -34,6 +34,8 @@ impl Foreign {
                 self.serde.get_or_insert_with(|| path.clone());
             } else if path.is_ident("schemars") && !keys(attribute).is_some_and(|keys| keys.iter().all(is_crate)) {
                 self.schemars.get_or_insert_with(|| path.clone());
+            } else if path.is_ident("default") {
+                self.default.get_or_insert_with(|| path.clone());
             } else if let Some(mark) = path.get_ident().filter(|mark| MARKS.iter().any(|name| mark == name)) {
                 check(mark, attribute, table, errors);
             }

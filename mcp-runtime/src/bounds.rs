@@ -8,7 +8,7 @@ use std::future::Future;
 
 pub use self::known::{
     DurationText, FieldWithBounds, FieldWithDefault, FieldWithEnumNames, FieldWithFormat, FieldWithLength,
-    FieldWithRange, Is, RateText, ReadBySchemars, ReadBySerde, WholeArguments,
+    FieldWithRange, Is, RateText, ReadByDefault, ReadBySchemars, ReadBySerde, WholeArguments,
 };
 pub use crate::__expanded_by as expanded_by;
 pub use crate::handler::ask::{Attempt, Awaited, IntoQuestion, Keep, Now, OrError, Remembered};

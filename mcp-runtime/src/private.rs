@@ -10,7 +10,7 @@ pub use crate::handler::arguments::{Arguments, Refused};
 pub use crate::handler::ask::{
     Answers, Choice, FieldKind, Form, FormPart, Format, Kept, Refused as Unfit, Slots, ask, chosen,
 };
-pub use crate::handler::ask::{Described, Read, Underived, Written};
+pub use crate::handler::ask::{Defaulted, Described, Read, Underived, Written};
 pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};
 pub use crate::handler::param::Param;
@@ -44,7 +44,7 @@ macro_rules! __plain {
     }};
 }
 
-/// Whether a type derives something that reads attributes of serde, or of schemars.
+/// Whether a type derives something that reads attributes of serde, of schemars, or `#[default]`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reads {
@@ -52,6 +52,7 @@ macro_rules! __reads {
         $crate::__reads!(Written $type) || $crate::__reads!(Read $type) || $crate::__reads!(schemars $type)
     };
     (schemars $type:ty) => { $crate::__reads!(Described $type) };
+    (default $type:ty) => { $crate::__reads!(Defaulted $type) };
     ($way:ident $type:ty) => {{
         #[allow(unused_imports, reason = "needed for types without the derive")]
         use $crate::__private::Underived as _;

@@ -58,6 +58,7 @@ fn readers(elicit: &Elicit) -> TokenStream {
     let readers = [
         (&foreign.serde, quote!(serde), quote!(ReadBySerde)),
         (&foreign.schemars, quote!(schemars), quote!(ReadBySchemars)),
+        (&foreign.default, quote!(default), quote!(ReadByDefault)),
     ];
     let check = |(path, name, bound)| {
         let path: &Option<Path> = path;

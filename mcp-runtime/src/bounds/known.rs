@@ -66,6 +66,16 @@ condition! {
 }
 
 condition! {
+    /// A form with the attribute of `Default`.
+    #[diagnostic::on_unimplemented(
+        message = "a form does not read `#[default]`, and this one does not derive `Default`",
+        label = "is read by nobody",
+        note = "write `#[elicit(default = 2)]` on the field, with a value of its type or the name of a choice"
+    )]
+    ReadByDefault
+}
+
+condition! {
     /// The type of a field with `range`, which may be an alias, as for those that follow.
     #[diagnostic::on_unimplemented(message = "`range` is for numbers: use `length`, or remove it", label = "is no number")]
     FieldWithRange

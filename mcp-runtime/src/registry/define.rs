@@ -14,7 +14,7 @@ use crate::handler::ctx::Ctx;
 use crate::handler::output::{PromptOutput, ResourceOutput, ToolOutput};
 use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
-use crate::protocol::{Annotations, Icon, ResourceContents};
+use crate::protocol::{Annotations, Icon, ResourceContents, on_each};
 
 /// What is added at run time: a tool, resource or prompt that its function has finished.
 #[diagnostic::on_unimplemented(
@@ -95,41 +95,38 @@ pub(crate) struct About {
     pub(crate) timeout: Option<Duration>,
 }
 
-/// The setters of a builder with a field `about`.
-macro_rules! about {
-    ($type:ty) => {
-        impl $type {
-            /// A name for people.
-            pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
-                self.about.title = Some(title.into());
-                self
-            }
-
-            /// What it is for; the model reads this.
-            pub fn description(mut self, text: impl Into<Cow<'static, str>>) -> Self {
-                self.about.description = text.into();
-                self
-            }
-
-            /// A picture.
-            pub fn icon(mut self, icon: Icon) -> Self {
-                self.about.icons.push(icon);
-                self
-            }
-
-            /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
-            pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-                self.about.meta.insert(key.into(), value.into());
-                self
-            }
-
-            /// How long a call may run.
-            pub fn timeout(mut self, timeout: Duration) -> Self {
-                self.about.timeout = Some(timeout);
-                self
-            }
+on_each! {
+    Tool, Resource, Prompt => {
+        /// A name for people.
+        pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+            self.about.title = Some(title.into());
+            self
         }
-    };
+
+        /// What it is for; the model reads this.
+        pub fn description(mut self, text: impl Into<Cow<'static, str>>) -> Self {
+            self.about.description = text.into();
+            self
+        }
+
+        /// A picture.
+        pub fn icon(mut self, icon: Icon) -> Self {
+            self.about.icons.push(icon);
+            self
+        }
+
+        /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
+        pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+            self.about.meta.insert(key.into(), value.into());
+            self
+        }
+
+        /// How long a call may run.
+        pub fn timeout(mut self, timeout: Duration) -> Self {
+            self.about.timeout = Some(timeout);
+            self
+        }
+    }
 }
 
 /// A closure that serves what was added while the program runs.
@@ -155,8 +152,6 @@ pub struct Tool {
     output: Option<Value>,
     hints: Hints,
 }
-
-about!(Tool);
 
 impl Tool {
     /// A tool of this name.
@@ -208,7 +203,8 @@ impl Tool {
         self
     }
 
-    /// The function that serves it: `async`, with a result as that of a tool. The arguments have been checked against the schema.
+    /// The function that serves it: `async`, with a result as that of a tool, and of what threads can share
+    /// (`Send + Sync + 'static`). The arguments have been checked against the schema.
     pub fn call<F: IsFuture<Value: ToolOutput> + Send + 'static>(
         self,
         function: impl Fn(Ctx, Map<String, Value>) -> F + Captures,
@@ -246,8 +242,6 @@ pub struct Resource {
     pub(crate) annotations: Annotations,
     pub(crate) cache: Option<Cache>,
 }
-
-about!(Resource);
 
 impl Resource {
     /// A resource at `uri`, called `name`.
@@ -322,8 +316,6 @@ pub struct Prompt {
     about: About,
     arguments: Vec<PromptArgument>,
 }
-
-about!(Prompt);
 
 impl Prompt {
     /// A prompt of this name.

@@ -35,4 +35,6 @@ derived! {
     Read: DeserializeOwned;
     /// Has it `JsonSchema`?
     Described: JsonSchema;
+    /// Has it `Default`?
+    Defaulted: Default;
 }

@@ -38,7 +38,7 @@ pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
 pub(crate) use declared::{AskStep, EarlyStep};
 pub use declared::{Awaited, IntoQuestion, Keep, Kept, Now, OrError, Question, Slots, ask};
-pub use derived::{Described, Read, Underived, Written};
+pub use derived::{Defaulted, Described, Read, Underived, Written};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
 pub use form::{Choice, Choices, Elicit, FieldKind, Form, FormField, FormPart, Format, chosen};
@@ -129,6 +129,8 @@ impl Ctx {
     }
 
     /// Runs a future whose effect must not be repeated when the handler is: its success is remembered, an error is not.
+    ///
+    /// The future gives a `Result`; what it remembers has serde's `Serialize` and `Deserialize`.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;

@@ -8,7 +8,6 @@ use crate::handler::call::Made;
 use crate::handler::error::HandlerError;
 use crate::handler::prompt::{Messages, PromptMessage};
 use crate::protocol::Content;
-use crate::protocol::content::ContentKind;
 
 position! {
     #[diagnostic::on_unimplemented(
@@ -67,7 +66,7 @@ replies! {
 }
 
 fn user(text: impl Into<Cow<'static, str>>) -> Messages {
-    Messages::user(Content::from(ContentKind::Text(text.into())))
+    Messages::user(Content::text(text))
 }
 
 consists!([T, E] Result<T, E>: PromptValue, T, E, ());

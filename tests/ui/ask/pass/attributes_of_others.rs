@@ -40,6 +40,13 @@ struct Described {
     nights: u8,
 }
 
+#[derive(Default, Elicit)]
+enum Meal {
+    None,
+    #[default]
+    Breakfast,
+}
+
 // With clap's derive it is a part of a command line, too.
 #[derive(Elicit)]
 struct Flags {
