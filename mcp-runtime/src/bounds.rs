@@ -22,7 +22,7 @@ use crate::protocol::Icon;
 pub use crate::protocol::ToJson;
 pub use crate::registry::define::{Captures, Definition, IsFuture};
 pub use crate::registry::list::{IntoList, ListFunction};
-pub use crate::schema::{DataField, FieldOf, FieldType};
+pub use crate::schema::{DataField, DefaultField, DefaultOf, FieldOf, FieldType, FixedDataField, FixedFieldOf};
 
 /// One clear error, and nothing of the expansion, when the two crates are of different versions.
 #[doc(hidden)]
