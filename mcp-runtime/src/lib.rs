@@ -58,7 +58,7 @@ pub use handler::tool_result::{Json, ToolResult};
 pub use handler::uri::expand_uri;
 pub use protocol::{
     Annotations, Audio, ClientCapabilities, Content, EmbeddedResource, ErrorCode, Icon, Image, Implementation,
-    ProtocolError, ResourceContents, ResourceLink, Revision, Role, ToJson,
+    IntoText, ProtocolError, ResourceContents, ResourceLink, Revision, Role, ToJson,
 };
 pub use registry::define::{Prompt, PromptDefinition, Resource, ResourceDefinition, Tool, ToolDefinition};
 pub use registry::entry::CacheScope;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::protocol::{Content, ToJson};
+use crate::protocol::{Content, IntoText, ToJson};
 
 /// The result of a tool call, see <https://modelcontextprotocol.io/specification/draft/server/tools#tool-result>.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ impl ToolResult {
     }
 
     /// A result that is one text.
-    pub fn text(text: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+    pub fn text(text: impl IntoText) -> Self {
         Self { content: vec![Content::text(text)], ..Self::default() }
     }
 

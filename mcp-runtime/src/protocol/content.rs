@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::on_each;
+use super::{IntoText, on_each};
 
 /// Who a piece of content is for, or who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,8 +72,8 @@ pub struct Icon {
 
 impl Icon {
     /// An icon at an `https:` or `data:` URL.
-    pub fn new(src: impl Into<Cow<'static, str>>) -> Self {
-        Self { src: src.into(), mime_type: None, sizes: Vec::new() }
+    pub fn new(src: impl IntoText) -> Self {
+        Self { src: src.into_text(), mime_type: None, sizes: Vec::new() }
     }
 
     /// An icon from the bytes of an image, sent as a `data:` URL.
@@ -84,8 +84,8 @@ impl Icon {
 
     /// The media type, e.g. `image/png`.
     #[must_use]
-    pub fn mime(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
-        self.mime_type = Some(mime_type.into());
+    pub fn mime(mut self, mime_type: impl IntoText) -> Self {
+        self.mime_type = Some(mime_type.into_text());
         self
     }
 
@@ -148,8 +148,8 @@ pub(crate) struct Media {
 
 impl Content {
     /// Text.
-    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind: ContentKind::Text(text.into()), extras: None }
+    pub fn text(text: impl IntoText) -> Self {
+        Self { kind: ContentKind::Text(text.into_text()), extras: None }
     }
 
     /// The text, if this is text.
@@ -191,13 +191,13 @@ pub struct Audio {
 on_each! {
     Image, Audio => {
         /// From its bytes and media type.
-        pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<Cow<'static, str>>) -> Self {
+        pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl IntoText) -> Self {
             Self::from_base64(STANDARD.encode(bytes), mime_type)
         }
 
         /// From data that is base64 already (the standard alphabet, with padding).
-        pub fn from_base64(data: impl Into<String>, mime_type: impl Into<Cow<'static, str>>) -> Self {
-            Self { media: Media { data: data.into(), mime_type: mime_type.into() }, extras: None }
+        pub fn from_base64(data: impl Into<String>, mime_type: impl IntoText) -> Self {
+            Self { media: Media { data: data.into(), mime_type: mime_type.into_text() }, extras: None }
         }
     }
 }
@@ -330,8 +330,8 @@ pub(crate) enum ResourceBody {
 
 impl ResourceContents {
     /// Text; its media type is the resource's, or `text/plain`.
-    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
-        Self { uri: None, mime_type: None, body: ResourceBody::Text(text.into()), meta: None }
+    pub fn text(text: impl IntoText) -> Self {
+        Self { uri: None, mime_type: None, body: ResourceBody::Text(text.into_text()), meta: None }
     }
 
     /// Bytes; their media type is the resource's, or `application/octet-stream`.
@@ -348,8 +348,8 @@ impl ResourceContents {
 
     /// The media type.
     #[must_use]
-    pub fn mime(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
-        self.mime_type = Some(mime_type.into());
+    pub fn mime(mut self, mime_type: impl IntoText) -> Self {
+        self.mime_type = Some(mime_type.into_text());
         self
     }
 
@@ -375,7 +375,7 @@ impl EmbeddedResource {
     }
 
     /// A text resource at `uri`.
-    pub fn text(uri: impl Into<String>, text: impl Into<Cow<'static, str>>) -> Self {
+    pub fn text(uri: impl Into<String>, text: impl IntoText) -> Self {
         Self::new(uri, ResourceContents::text(text).mime("text/plain"))
     }
 
@@ -386,7 +386,7 @@ impl EmbeddedResource {
 
     /// The media type.
     #[must_use]
-    pub fn mime(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
+    pub fn mime(mut self, mime_type: impl IntoText) -> Self {
         self.contents = self.contents.mime(mime_type);
         self
     }

@@ -14,7 +14,7 @@ use crate::handler::ctx::Ctx;
 use crate::handler::output::{PromptOutput, ResourceOutput, ToolOutput};
 use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
-use crate::protocol::{Annotations, Icon, ResourceContents, on_each};
+use crate::protocol::{Annotations, Icon, IntoText, ResourceContents, on_each};
 
 /// What is added at run time: a tool, resource or prompt that its function has finished.
 #[diagnostic::on_unimplemented(
@@ -98,14 +98,14 @@ pub(crate) struct About {
 on_each! {
     Tool, Resource, Prompt => {
         /// A name for people.
-        pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
-            self.about.title = Some(title.into());
+        pub fn title(mut self, title: impl IntoText) -> Self {
+            self.about.title = Some(title.into_text());
             self
         }
 
         /// What it is for; the model reads this.
-        pub fn description(mut self, text: impl Into<Cow<'static, str>>) -> Self {
-            self.about.description = text.into();
+        pub fn description(mut self, text: impl IntoText) -> Self {
+            self.about.description = text.into_text();
             self
         }
 
@@ -155,9 +155,9 @@ pub struct Tool {
 
 impl Tool {
     /// A tool of this name.
-    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(name: impl IntoText) -> Self {
         Self {
-            about: About { name: name.into(), ..About::default() },
+            about: About { name: name.into_text(), ..About::default() },
             input: None,
             output: None,
             hints: Hints::default(),
@@ -245,9 +245,9 @@ pub struct Resource {
 
 impl Resource {
     /// A resource at `uri`, called `name`.
-    pub fn new(uri: impl Into<String>, name: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(uri: impl Into<String>, name: impl IntoText) -> Self {
         Self {
-            about: About { name: name.into(), ..About::default() },
+            about: About { name: name.into_text(), ..About::default() },
             uri: uri.into(),
             mime: None,
             size: None,
@@ -257,8 +257,8 @@ impl Resource {
     }
 
     /// Its media type.
-    pub fn mime(mut self, mime: impl Into<Cow<'static, str>>) -> Self {
-        self.mime = Some(mime.into());
+    pub fn mime(mut self, mime: impl IntoText) -> Self {
+        self.mime = Some(mime.into_text());
         self
     }
 
@@ -319,22 +319,18 @@ pub struct Prompt {
 
 impl Prompt {
     /// A prompt of this name.
-    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
-        Self { about: About { name: name.into(), ..About::default() }, arguments: Vec::new() }
+    pub fn new(name: impl IntoText) -> Self {
+        Self { about: About { name: name.into_text(), ..About::default() }, arguments: Vec::new() }
     }
 
     /// Adds an argument that must be given.
-    pub fn argument(self, name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
-        self.with(PromptArgument { name: name.into(), description: description.into(), required: true })
+    pub fn argument(self, name: impl IntoText, description: impl IntoText) -> Self {
+        self.with(PromptArgument { name: name.into_text(), description: description.into_text(), required: true })
     }
 
     /// Adds an argument that may be left out.
-    pub fn optional_argument(
-        self,
-        name: impl Into<Cow<'static, str>>,
-        description: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        self.with(PromptArgument { name: name.into(), description: description.into(), required: false })
+    pub fn optional_argument(self, name: impl IntoText, description: impl IntoText) -> Self {
+        self.with(PromptArgument { name: name.into_text(), description: description.into_text(), required: false })
     }
 
     fn with(mut self, argument: PromptArgument) -> Self {

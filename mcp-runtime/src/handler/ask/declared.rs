@@ -17,6 +17,7 @@ use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
 use crate::handler::param::Param;
 use crate::handler::prepare::Prepare;
+use crate::protocol::IntoText;
 
 /// A value that questions may look at before the handler is called.
 pub type Kept = Box<dyn Any + Send + Sync>;
@@ -164,8 +165,8 @@ enum Posed<T> {
 
 impl<T: Elicit> Question<T> {
     /// Asks this.
-    pub fn ask(message: impl Into<Cow<'static, str>>) -> Self {
-        Self(Posed::Ask(message.into()))
+    pub fn ask(message: impl IntoText) -> Self {
+        Self(Posed::Ask(message.into_text()))
     }
 
     /// Does not ask: this is the answer.

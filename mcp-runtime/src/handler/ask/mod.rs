@@ -27,7 +27,6 @@ mod sample;
 mod sampling;
 mod url;
 
-use std::borrow::Cow;
 use std::fmt::Display;
 
 pub use answers::{Answers, Refused};
@@ -53,6 +52,7 @@ pub use sampling::{SampleRequest, SampleTool, ToolChoice};
 pub use url::{ElicitedUrl, OpenedUrl, OptionalUrl, UrlElicitation};
 
 use super::ctx::Ctx;
+use crate::protocol::IntoText;
 
 impl Ctx {
     /// Asks the person with a form; what the form's type is follows from the type that is wanted.
@@ -94,16 +94,16 @@ impl Ctx {
     /// tokio::spawn(question); // error: borrowed data escapes
     /// # }
     /// ```
-    pub fn elicit<T: Answer>(&self, message: impl Into<Cow<'static, str>>) -> Elicitation<'_, T> {
-        Elicitation::new(self, message.into())
+    pub fn elicit<T: Answer>(&self, message: impl IntoText) -> Elicitation<'_, T> {
+        Elicitation::new(self, message.into_text())
     }
 
     /// Asks the person to open a page, for everything that must not pass through the client: passwords, keys, payments.
     ///
     /// The answer is that they agreed to open it. Whether they have finished there, the page has to tell the server: put
     /// [`flow_id`](Self::flow_id) into its address. Needs `elicitation.url` (from 2025-11-25).
-    pub fn elicit_url(&self, url: impl Into<String>, message: impl Into<Cow<'static, str>>) -> UrlElicitation<'_> {
-        UrlElicitation::new(self, url.into(), message.into())
+    pub fn elicit_url(&self, url: impl Into<String>, message: impl IntoText) -> UrlElicitation<'_> {
+        UrlElicitation::new(self, url.into(), message.into_text())
     }
 
     /// Asks the client's model.

@@ -7,7 +7,7 @@ use super::{consists, position};
 use crate::handler::call::Made;
 use crate::handler::error::HandlerError;
 use crate::handler::prompt::{Messages, PromptMessage};
-use crate::protocol::Content;
+use crate::protocol::{Content, IntoText};
 
 position! {
     #[diagnostic::on_unimplemented(
@@ -65,7 +65,7 @@ replies! {
     String, &'static str, Cow<'static, str> => |text| user(text);
 }
 
-fn user(text: impl Into<Cow<'static, str>>) -> Messages {
+fn user(text: impl IntoText) -> Messages {
     Messages::user(Content::text(text))
 }
 
