@@ -8,10 +8,10 @@ use crate::case::{Case, snake};
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::fit::{Bounds, DefaultValue, Subject};
+use crate::foreign::{Foreign, serde_text};
 use crate::keys::{Form, Key, Keys};
-use crate::literal::string;
 use crate::path::Runtime;
-use crate::spelled::show;
+use crate::spelled::{inner, last_segment, show};
 
 /// The keys of `#[elicit]` on a type.
 const TYPE_KEYS: &[Key] = &[
@@ -44,6 +44,7 @@ pub(crate) struct Elicit {
     pub(crate) ident: Ident,
     /// Whether it has `#[data]` still before it, which spells the types of its fields in another way.
     pub(crate) is_data: bool,
+    pub(crate) foreign: Foreign,
     /// What its questions are called.
     pub(crate) key: String,
     pub(crate) doc: Text,
@@ -82,6 +83,8 @@ pub(crate) struct Stub {
     pub(crate) runtime: Runtime,
     pub(crate) ident: Ident,
     pub(crate) is_choice: bool,
+    /// What a form is not, whatever its mistakes are.
+    pub(crate) is_of_one_thread: bool,
 }
 
 impl Stub {
@@ -89,7 +92,14 @@ impl Stub {
     pub(crate) fn of(item: &TokenStream) -> Option<Self> {
         let input: DeriveInput = syn::parse2(item.clone()).ok()?;
         let is_choice = matches!(input.data, Data::Enum(_));
-        input.generics.params.is_empty().then(|| Self { runtime: runtime(&input.attrs), ident: input.ident, is_choice })
+        let is_of_one_thread =
+            matches!(&input.data, Data::Struct(data) if data.fields.iter().any(|field| is_of_one_thread(&field.ty)));
+        input.generics.params.is_empty().then(|| Self {
+            runtime: runtime(&input.attrs),
+            ident: input.ident,
+            is_choice,
+            is_of_one_thread,
+        })
     }
 }
 
@@ -97,6 +107,7 @@ impl Elicit {
     /// Reads a type. After a mistake there is none.
     pub(crate) fn parse(input: DeriveInput, errors: &mut Errors) -> Option<Self> {
         let keys = keys("#[elicit]", &input.attrs, TYPE_KEYS, errors);
+        let foreign = foreign(&input, errors);
         let runtime = runtime(&input.attrs);
         let is_data = |path: &Path| path.segments.last().is_some_and(|last| last.ident == "data");
         let is_data = input.attrs.iter().any(|attribute| is_data(attribute.path()));
@@ -138,8 +149,22 @@ impl Elicit {
             errors.at(name, format!("form `{ident}` needs a name\nwrite what its questions are called, or remove it"));
         }
         let key = named.map_or_else(|| snake(&ident.unraw().to_string()), LitStr::value);
-        Some(Self { runtime, key, doc: docs::text(&input.attrs), shape, ident, is_data })
+        Some(Self { runtime, key, doc: docs::text(&input.attrs), shape, ident, is_data, foreign })
     }
+}
+
+/// What stands on it that is not `#[elicit]`.
+fn foreign(input: &DeriveInput, errors: &mut Errors) -> Foreign {
+    let mut foreign = Foreign::default();
+    foreign.note(&input.attrs, TYPE_KEYS, errors);
+    match &input.data {
+        Data::Struct(data) => data.fields.iter().for_each(|field| foreign.note(&field.attrs, FIELD_KEYS, errors)),
+        Data::Enum(data) => {
+            data.variants.iter().for_each(|variant| foreign.note(&variant.attrs, VARIANT_KEYS, errors));
+        }
+        Data::Union(_) => {}
+    }
+    foreign
 }
 
 fn keys(place: &str, attributes: &[Attribute], table: &[Key], errors: &mut Errors) -> Keys {
@@ -182,21 +207,6 @@ fn case(keys: &Keys, attributes: &[Attribute], errors: &mut Errors) -> Case {
     })
 }
 
-/// A key of `#[serde(…)]`, so that a type has the same names in a form as elsewhere.
-fn serde_text(attributes: &[Attribute], key: &str) -> Option<String> {
-    let mut lists = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
-    lists.find_map(|attribute| serde_list(attribute, key))
-}
-
-fn serde_list(attribute: &Attribute, key: &str) -> Option<String> {
-    let metas =
-        attribute.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated).ok()?;
-    metas.iter().find_map(|meta| match meta {
-        Meta::NameValue(pair) if pair.path.is_ident(key) => string(&pair.value).map(LitStr::value),
-        _ => None,
-    })
-}
-
 fn fields(form: &Ident, fields: Fields, case: Case, errors: &mut Errors) -> Option<Vec<Field>> {
     match fields {
         Fields::Named(fields) if !fields.named.is_empty() => {
@@ -216,6 +226,11 @@ fn fields(form: &Ident, fields: Fields, case: Case, errors: &mut Errors) -> Opti
 fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     let ident = field.ident?;
     let own_name = ident.unraw().to_string();
+    if is_of_one_thread(&field.ty) {
+        let ty = show(&field.ty);
+        errors.at(&field.ty, format!("a field of a form is text, a number, `bool` or an enum of names, but `{own_name}` is `{ty}`\nwrite the type inside it, or leave the field out"));
+        return None;
+    }
     let keys = keys("#[elicit]", &field.attrs, FIELD_KEYS, errors);
     let subject = Subject { noun: "field", name: &own_name, ty: &field.ty };
     let default = subject.default(&keys, errors);
@@ -243,6 +258,16 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
         ty: field.ty,
         ident,
     })
+}
+
+/// A pointer or a cell, by its spelling: beside what it is not, the compiler would tell that the form is not `Send`, wherever it
+/// has to be. A form has no parameters, so it is none of the author's own.
+fn is_of_one_thread(ty: &Type) -> bool {
+    const NAMES: [&str; 7] = ["Box", "Rc", "Weak", "Cell", "RefCell", "OnceCell", "LazyCell"];
+    let Some((segment, within)) = last_segment(ty).and_then(|segment| Some((segment, inner(segment)?))) else {
+        return false;
+    };
+    NAMES.iter().any(|name| segment.ident == name) || is_of_one_thread(within)
 }
 
 fn format(field: &Subject<'_>, keys: &Keys, errors: &mut Errors) -> Option<&'static str> {

@@ -17,6 +17,7 @@ mod expand;
 #[cfg(test)]
 mod expand_tests;
 mod fit;
+mod foreign;
 mod function;
 mod handler;
 mod keys;
@@ -65,7 +66,12 @@ pub fn data(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> pro
     run_data(args.into(), item.into()).into()
 }
 
-#[proc_macro_derive(Elicit, attributes(elicit))]
+// Of these attributes a form reads the first two; the others are known so that it can be said what is written instead. Those that
+// may be of another derive on the same type are refused where there is none.
+#[proc_macro_derive(
+    Elicit,
+    attributes(elicit, serde, schemars, default, arg, ask, range, length, format, title, description, name, min, max)
+)]
 pub fn elicit(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run_elicit(item.into()).into()
 }

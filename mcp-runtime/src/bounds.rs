@@ -6,15 +6,12 @@ mod known;
 
 use std::future::Future;
 
-use serde::Serialize;
-use serde_json::Value;
-
 pub use self::known::{
     DurationText, FieldWithBounds, FieldWithDefault, FieldWithEnumNames, FieldWithFormat, FieldWithLength,
-    FieldWithRange, Is, RateText, WholeArguments,
+    FieldWithRange, Is, RateText, ReadByDefault, ReadBySchemars, ReadBySerde, WholeArguments,
 };
 pub use crate::__expanded_by as expanded_by;
-pub use crate::handler::ask::{Awaited, IntoQuestion, Keep, Now, OrError};
+pub use crate::handler::ask::{Attempt, Awaited, IntoQuestion, Keep, Now, OrError, Remembered};
 use crate::handler::call::BoxFuture;
 use crate::handler::completion::CompletionContext;
 use crate::handler::ctx::Ctx;
@@ -22,7 +19,8 @@ use crate::handler::error::{Failure, HandlerError};
 pub use crate::handler::output::{JsonOutput, JsonText, Moves, PromptValue, ResourceValue, Runs, ToolValue};
 pub use crate::handler::parameter::FromText;
 use crate::protocol::Icon;
-pub use crate::registry::define::Definition;
+pub use crate::protocol::ToJson;
+pub use crate::registry::define::{Captures, Definition, IsFuture};
 pub use crate::registry::list::{IntoList, ListFunction};
 pub use crate::schema::{DataField, DefaultField, DefaultOf, FieldOf, FieldType, FixedDataField, FixedFieldOf};
 
@@ -55,24 +53,6 @@ pub trait IsContext {
 impl IsContext for Ctx {
     fn of(ctx: &Ctx) -> &Self {
         ctx
-    }
-}
-
-/// A default, example or `meta` value.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be written as JSON",
-    label = "has no `Serialize`",
-    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
-)]
-pub trait ToJson {
-    /// The value; what cannot be written is `null`, which the check of a default refuses.
-    fn to_json(&self) -> Value;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Serialize + ?Sized> ToJson for T {
-    fn to_json(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
     }
 }
 

@@ -36,6 +36,7 @@ mod tracing_layer;
 mod transport;
 mod uri_template;
 
+pub use handler::amount::{Amount, Total};
 pub use handler::ask::{
     Answer, AskError, Choices, Elicit, Elicitation, Elicited, ElicitedUrl, FormField, Once, OpenedUrl,
     OptionalElicitation, OptionalRoots, OptionalSampling, OptionalUrl, Question, ReplayStore, Root, RootsRequest,
@@ -45,24 +46,26 @@ pub use handler::client::Client;
 pub use handler::completion::CompletionContext;
 pub use handler::ctx::{Ctx, TraceContext};
 pub use handler::error::{Error, HandlerError, Result};
-pub use handler::extract::{Args, FromContext, State};
+pub use handler::extract::{Args, FromContext, Shared, State};
 #[cfg(feature = "http")]
 pub use handler::http::{Extension, Principal};
 pub use handler::log::{LogLevel, Logger};
 pub use handler::output::{PromptOutput, ResourceOutput, ToolOutput};
 pub use handler::parameter::{Parameter, Provided};
-pub use handler::progress::{Amount, Total};
+pub use handler::progress::Reporting;
 pub use handler::prompt::{Messages, PromptMessage};
 pub use handler::tool_result::{Json, ToolResult};
 pub use handler::uri::expand_uri;
 pub use protocol::{
     Annotations, Audio, ClientCapabilities, Content, EmbeddedResource, ErrorCode, Icon, Image, Implementation,
-    ProtocolError, ResourceContents, ResourceLink, Revision, Role,
+    IntoText, ProtocolError, ResourceContents, ResourceLink, Revision, Role, ToJson,
 };
 pub use registry::define::{Prompt, PromptDefinition, Resource, ResourceDefinition, Tool, ToolDefinition};
 pub use registry::entry::CacheScope;
 pub use registry::problem::BuildError;
 pub use schema::SchemaProfile;
+#[cfg(feature = "http")]
+pub use serve_http::HttpAddress;
 pub use server::{
     BuiltServer, CallInfo, CallKind, IntoBuilt, Next, Outcome, PromptsHandle, ResourcesHandle, Server, ServerHandle,
     ToolsHandle,

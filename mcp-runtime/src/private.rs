@@ -8,8 +8,9 @@ pub use serde_json::Value;
 
 pub use crate::handler::arguments::{Arguments, Refused};
 pub use crate::handler::ask::{
-    Answers, Choice, FieldKind, Form, FormPart, Format, Refused as Unfit, Slots, ask, chosen,
+    Answers, Choice, FieldKind, Form, FormPart, Format, Kept, Refused as Unfit, Slots, ask, chosen,
 };
+pub use crate::handler::ask::{Defaulted, Described, Read, Underived, Written};
 pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};
 pub use crate::handler::param::Param;
@@ -21,7 +22,7 @@ pub use crate::registry::entry::{
 };
 pub use crate::registry::link::{MCP_RUNTIME_PROMPTS, MCP_RUNTIME_RESOURCES, MCP_RUNTIME_TOOLS};
 pub use crate::schema::{Constraints, Plain};
-pub use crate::{__location as location, __plain as plain, __register as register};
+pub use crate::{__location as location, __plain as plain, __reads as reads, __register as register};
 
 /// Where an expansion stands.
 #[doc(hidden)]
@@ -40,6 +41,22 @@ macro_rules! __plain {
         #[allow(unused_imports, reason = "needed for types that are not plain")]
         use $crate::__private::AnyType as _;
         $crate::__private::TypeOf::<$type>::PLAIN
+    }};
+}
+
+/// Whether a type derives something that reads attributes of serde, of schemars, or `#[default]`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __reads {
+    (serde $type:ty) => {
+        $crate::__reads!(Written $type) || $crate::__reads!(Read $type) || $crate::__reads!(schemars $type)
+    };
+    (schemars $type:ty) => { $crate::__reads!(Described $type) };
+    (default $type:ty) => { $crate::__reads!(Defaulted $type) };
+    ($way:ident $type:ty) => {{
+        #[allow(unused_imports, reason = "needed for types without the derive")]
+        use $crate::__private::Underived as _;
+        $crate::__private::$way::<$type>::IS
     }};
 }
 

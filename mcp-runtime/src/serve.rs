@@ -30,8 +30,14 @@ impl Server {
     ///
     /// What keeps the server from starting, what a start hook returns, and when the socket cannot be bound.
     #[cfg(unix)]
-    pub async fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
-        self.build()?.serve_unix(path).await
+    // No `async fn`: what is no path would be missed where it is awaited, too.
+    pub fn serve_unix(self, path: impl AsRef<std::path::Path>) -> BoxFuture<'static, Result<()>> {
+        self.serve_clients(path.as_ref().to_owned())
+    }
+
+    #[cfg(unix)]
+    fn serve_clients(self, path: std::path::PathBuf) -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move { self.build()?.serve_clients(path).await })
     }
 
     /// Checks the server and runs it as its command line says; without one, over standard input and output.
@@ -89,8 +95,8 @@ impl BuiltServer {
     ///
     /// What a start hook returns, and when the socket cannot be bound.
     #[cfg(unix)]
-    pub async fn serve_unix(self, path: impl AsRef<std::path::Path> + Send) -> Result<()> {
-        self.serve_clients(path.as_ref().to_owned()).await
+    pub fn serve_unix(self, path: impl AsRef<std::path::Path>) -> BoxFuture<'static, Result<()>> {
+        self.serve_clients(path.as_ref().to_owned())
     }
 
     #[cfg(unix)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
 
+use crate::handler::call::BoxFuture;
 use crate::handler::error::{Error, Result};
 use crate::registry::problem::BuildError;
 use crate::server::{BuiltServer, Server};
@@ -12,14 +13,45 @@ use crate::spawn::compiled_here;
 use crate::transport::http::serve::serve;
 use crate::transport::http::{HttpService, Site};
 
+/// Where to serve over HTTP: a host and a port, as everything that has tokio's [`ToSocketAddrs`] says it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no address to serve at",
+    label = "is no host with a port",
+    note = "write `\"127.0.0.1:8080\"` or `([127, 0, 0, 1], 8080)`"
+)]
+pub trait HttpAddress {
+    #[doc(hidden)]
+    fn addresses<'a>(self) -> Addresses<'a>
+    where
+        Self: 'a;
+}
+
+/// Addresses that are looked up.
+type Addresses<'a> = BoxFuture<'a, std::io::Result<Vec<SocketAddr>>>;
+
+#[diagnostic::do_not_recommend]
+impl<T: ToSocketAddrs + Send> HttpAddress for T {
+    fn addresses<'a>(self) -> Addresses<'a>
+    where
+        T: 'a,
+    {
+        Box::pin(async move { Ok(lookup_host(self).await?.collect()) })
+    }
+}
+
 impl Server {
     /// Checks the server and serves it over HTTP, until a signal comes; see [`BuiltServer::serve_http`].
     ///
     /// # Errors
     ///
     /// What keeps the server from starting, what a start hook returns, and when the address cannot be bound.
-    pub async fn serve_http(self, address: impl ToSocketAddrs + Send) -> Result<()> {
-        self.build()?.serve_http(address).await
+    // No `async fn`: what is no address would be missed where it is awaited, too.
+    pub fn serve_http<'a>(self, address: impl HttpAddress + 'a) -> BoxFuture<'a, Result<()>> {
+        self.serve_http_at(address.addresses())
+    }
+
+    fn serve_http_at(self, addresses: Addresses<'_>) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move { self.build()?.serve_http_at(addresses).await })
     }
 
     /// Checks the server and gives it as a service; see [`BuiltServer::http_service`].
@@ -41,9 +73,15 @@ impl BuiltServer {
     /// # Errors
     ///
     /// What a start hook returns, and when the address cannot be bound.
-    pub async fn serve_http(self, address: impl ToSocketAddrs + Send) -> Result<()> {
-        let listener = bind(address).await?;
-        self.serve_http_on(listener).await
+    pub fn serve_http<'a>(self, address: impl HttpAddress + 'a) -> BoxFuture<'a, Result<()>> {
+        self.serve_http_at(address.addresses())
+    }
+
+    fn serve_http_at(self, addresses: Addresses<'_>) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            let listener = bind(addresses).await?;
+            self.serve_http_on(listener).await
+        })
     }
 
     /// Serves over HTTP on a socket that is bound already, see [`serve_http`](Self::serve_http).
@@ -89,9 +127,9 @@ impl BuiltServer {
 }
 
 /// Binds the first of the addresses that can be had. An error of the system does not say which was wanted.
-async fn bind(address: impl ToSocketAddrs) -> Result<TcpListener> {
+async fn bind(addresses: Addresses<'_>) -> Result<TcpListener> {
     let wanted = |error| Error::msg(format_args!("the server's address cannot be found: {error}"));
-    let addresses: Vec<SocketAddr> = lookup_host(address).await.map_err(wanted)?.collect();
+    let addresses = addresses.await.map_err(wanted)?;
     TcpListener::bind(&*addresses).await.map_err(|error| {
         let names: Vec<String> = addresses.iter().map(ToString::to_string).collect();
         Error::msg(format_args!("cannot listen on {}: {error}", names.join(", ")))

@@ -58,7 +58,7 @@ fn compile(cases: &[Case]) -> BTreeMap<String, String> {
     std::fs::create_dir_all(&bins).unwrap();
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
     let manifest = format!(
-        "[package]\nname = \"doc-messages\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nmcp-runtime = {{ path = {:?} }}\n",
+        "[package]\nname = \"doc-messages\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nmcp-runtime = {{ path = {:?}, features = [\"http\"] }}\n",
         workspace.join("mcp-runtime")
     );
     std::fs::write(package.join("Cargo.toml"), manifest).unwrap();

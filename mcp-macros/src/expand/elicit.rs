@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
+use syn::Path;
 use syn::ext::IdentExt as _;
 
 use super::param::{length, range};
@@ -17,11 +18,12 @@ pub(crate) fn elicit(elicit: &Elicit) -> TokenStream {
         Shape::Form(fields) => form(elicit, fields),
         Shape::Choice(choices) => choice(elicit, choices),
     };
+    let readers = readers(elicit);
     let (expanded_by, version) = (expanded_by(&elicit.runtime), env!("CARGO_PKG_VERSION"));
     quote! {
         #[allow(deprecated, non_upper_case_globals, reason = "the type may be, and constants are named for its fields")]
         const _: () = {
-            #expanded_by { #version #inner }
+            #expanded_by { #version #inner #readers }
         };
     }
 }
@@ -48,6 +50,22 @@ fn form(elicit: &Elicit, fields: &[Field]) -> TokenStream {
             }
         }
     }
+}
+
+/// What has to be derived beside the form for the attributes that stand on it: the compiler knows them for the form's sake.
+fn readers(elicit: &Elicit) -> TokenStream {
+    let Elicit { runtime, ident, foreign, .. } = elicit;
+    let readers = [
+        (&foreign.serde, quote!(serde), quote!(ReadBySerde)),
+        (&foreign.schemars, quote!(schemars), quote!(ReadBySchemars)),
+        (&foreign.default, quote!(default), quote!(ReadByDefault)),
+    ];
+    let check = |(path, name, bound)| {
+        let path: &Option<Path> = path;
+        let so = quote!(#runtime::__private::reads!(#name #ident));
+        path.as_ref().map(|path| holds(runtime, span_of(path), &so, &bound))
+    };
+    readers.into_iter().filter_map(check).collect()
 }
 
 fn local_constant(elicit: &Elicit, field: &Field) -> Ident {
@@ -148,8 +166,11 @@ fn choice(elicit: &Elicit, choices: &[Choice]) -> TokenStream {
 
 /// What stands in for the implementations after a mistake.
 pub(crate) fn elicit_stub(stub: &Stub) -> TokenStream {
-    let Stub { runtime, ident, is_choice } = stub;
+    let Stub { runtime, ident, is_choice, is_of_one_thread } = stub;
     let p = quote!(#runtime::__private);
+    if *is_of_one_thread {
+        return answer_stub(runtime, ident);
+    }
     let choice = is_choice.then(|| {
         quote! {
             impl #runtime::Choices for #ident {
@@ -179,5 +200,32 @@ pub(crate) fn elicit_stub(stub: &Stub) -> TokenStream {
                 ::core::result::Result::Err(#p::Unfit)
             }
         }
+    }
+}
+
+/// What stands in for a form that cannot be one, because it is not `Send`: an answer all the same.
+fn answer_stub(runtime: &Runtime, ident: &Ident) -> TokenStream {
+    let form = Ident::new("Form", Span::mixed_site());
+    let stub = Stub { runtime: runtime.clone(), ident: form.clone(), is_choice: false, is_of_one_thread: false };
+    let form_stub = elicit_stub(&stub);
+    quote! {
+        const _: () = {
+            #[allow(dead_code, reason = "it is only named")]
+            pub enum #form {}
+
+            #form_stub
+
+            impl #runtime::Answer for #ident {
+                type Form = #form;
+
+                fn from_elicited(_: #runtime::Elicited<#form>, _: &str) -> ::core::result::Result<Self, #runtime::AskError> {
+                    ::core::unreachable!()
+                }
+
+                fn keep(self) -> #runtime::__private::Kept {
+                    ::core::unreachable!()
+                }
+            }
+        };
     }
 }

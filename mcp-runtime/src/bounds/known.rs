@@ -46,6 +46,36 @@ condition! {
 }
 
 condition! {
+    /// A form with attributes of serde that it does not read itself.
+    #[diagnostic::on_unimplemented(
+        message = "a form reads `rename` and `rename_all` of `#[serde(…)]`, and this one derives nothing that reads more",
+        label = "is read by nobody",
+        note = "write `#[elicit(…)]`: for a value that may be left out `default = 2`, or an `Option`"
+    )]
+    ReadBySerde
+}
+
+condition! {
+    /// A form with attributes of schemars.
+    #[diagnostic::on_unimplemented(
+        message = "a form does not read `#[schemars(…)]`, and this one does not derive `JsonSchema`",
+        label = "is read by nobody",
+        note = "write `#[elicit(…)]`, such as `#[elicit(range(min = 1))]` or `#[elicit(length(max = 80))]`"
+    )]
+    ReadBySchemars
+}
+
+condition! {
+    /// A form with the attribute of `Default`.
+    #[diagnostic::on_unimplemented(
+        message = "a form does not read `#[default]`, and this one does not derive `Default`",
+        label = "is read by nobody",
+        note = "write `#[elicit(default = 2)]` on the field, with a value of its type or the name of a choice"
+    )]
+    ReadByDefault
+}
+
+condition! {
     /// The type of a field with `range`, which may be an alias, as for those that follow.
     #[diagnostic::on_unimplemented(message = "`range` is for numbers: use `length`, or remove it", label = "is no number")]
     FieldWithRange

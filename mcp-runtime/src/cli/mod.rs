@@ -91,6 +91,11 @@ use crate::server::{BuiltServer, Server};
 use crate::spawn::compiled_here;
 
 /// A command line: what stands after the program's name, or [`Args`] that a parser of yours has read.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no command line",
+    label = "is neither a list of words nor `cli::Args`",
+    note = "write `std::env::args_os().skip(1)`, or hand over the `mcp_runtime::cli::Args` that your parser has read"
+)]
 pub trait CommandLine {
     /// Reads it; `program` is what `--help` and `--version` need to know.
     ///
@@ -101,12 +106,14 @@ pub trait CommandLine {
     fn read(self, program: clap::Command) -> Result<Args, clap::Error>;
 }
 
+#[diagnostic::do_not_recommend]
 impl CommandLine for Args {
     fn read(self, _: clap::Command) -> Result<Args, clap::Error> {
         Ok(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<I> CommandLine for I
 where
     I: IntoIterator,
@@ -146,15 +153,22 @@ impl Server {
     /// # Errors
     ///
     /// As with [`run`](Self::run).
-    pub async fn run_with(self, line: impl CommandLine) -> Result<()> {
+    // No `async fn`: what is no command line would be missed where it is awaited, too.
+    pub fn run_with(self, line: impl CommandLine) -> BoxFuture<'static, Result<()>> {
         let identity = self.identity();
         let args = read(line, &identity.name, &identity.version);
-        let name = identity.name.clone();
-        match (self.build(), &args.action) {
-            (Ok(built), _) => perform(built, args.action).await,
-            (Err(error), Action::Doctor(options)) => doctor::cannot_start(&name, &error, options),
-            (Err(error), _) => Err(error.into()),
-        }
+        self.perform(args.action)
+    }
+
+    fn perform(self, action: Action) -> BoxFuture<'static, Result<()>> {
+        let name = self.identity().name.clone();
+        Box::pin(async move {
+            match (self.build(), &action) {
+                (Ok(built), _) => perform(built, action).await,
+                (Err(error), Action::Doctor(options)) => doctor::cannot_start(&name, &error, options),
+                (Err(error), _) => Err(error.into()),
+            }
+        })
     }
 }
 
@@ -173,9 +187,9 @@ impl BuiltServer {
     /// # Errors
     ///
     /// As with [`Server::run`].
-    pub async fn run_with(self, line: impl CommandLine) -> Result<()> {
+    pub fn run_with(self, line: impl CommandLine) -> BoxFuture<'static, Result<()>> {
         let args = read(line, &self.core.identity.name, &self.core.identity.version);
-        perform(self, args.action).await
+        perform(self, args.action)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::ctx::no_state;
-use super::extract::State;
+use super::extract::{Shared, State};
 use super::host::Host;
 
 /// What a completion function may look at.
@@ -34,7 +34,7 @@ impl CompletionContext {
     /// # Errors
     ///
     /// When the server was built without one.
-    pub fn state<T: ?Sized + Send + Sync + 'static>(&self) -> Result<State<T>, super::error::Error> {
+    pub fn state<T: ?Sized + Shared>(&self) -> Result<State<T>, super::error::Error> {
         let state = self.host.state(TypeId::of::<T>()).and_then(|state| state.downcast_ref::<State<T>>().cloned());
         state.ok_or_else(no_state::<T>)
     }

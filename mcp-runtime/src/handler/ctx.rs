@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::ask::Asking;
 use super::cancel::Cancel;
 use super::client::{Client, ClientSource};
-use super::extract::State;
+use super::extract::{Shared, State};
 use super::host::{Host, Outlet};
 use super::log::LogGate;
 use super::progress::Progress;
@@ -135,7 +135,7 @@ impl Ctx {
     /// # Errors
     ///
     /// When the server was built without one; a [`State`] parameter is checked before the server starts.
-    pub fn state<T: ?Sized + Send + Sync + 'static>(&self) -> Result<State<T>, super::error::Error> {
+    pub fn state<T: ?Sized + Shared>(&self) -> Result<State<T>, super::error::Error> {
         self.try_state().ok_or_else(no_state::<T>)
     }
 }

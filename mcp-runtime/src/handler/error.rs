@@ -4,10 +4,8 @@ use std::any::Any;
 use std::error::Error as StdError;
 use std::fmt::{self, Display};
 
-use serde::Serialize;
-
 use super::ask::{AskError, Round};
-use crate::protocol::{ErrorCode, ProtocolError};
+use crate::protocol::{ErrorCode, ProtocolError, ToJson};
 
 /// Any error, for `main` and for handlers.
 ///
@@ -69,7 +67,7 @@ impl Error {
 
     /// Adds `data` to a JSON-RPC error; other errors have none and stay as they are.
     #[must_use]
-    pub fn with_data(self, data: impl Serialize) -> Self {
+    pub fn with_data(self, data: impl ToJson) -> Self {
         match self.source.downcast::<ProtocolError>() {
             Ok(error) => error.with_data(data).into(),
             Err(source) => Self { source },

@@ -70,6 +70,18 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for State<T> {
     }
 }
 
+/// What can be the server's state: everything that is `Send + Sync + 'static`. There is nothing to implement.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the server's state",
+    label = "is not `Send + Sync + 'static`",
+    note = "threads share it: hold `Arc` instead of `Rc`, put a `Mutex` around what changes inside, such as a `RefCell` or a connection, and borrow nothing"
+)]
+pub trait Shared: Send + Sync + 'static {}
+
+// One bound, for one error where a type is neither `Send` nor `Sync`.
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized + Send + Sync + 'static> Shared for T {}
+
 /// The whole arguments object as one value, instead of single parameters.
 ///
 /// ```

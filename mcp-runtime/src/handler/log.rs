@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use serde::Serialize;
 
 use super::ctx::{CallState, Ctx};
-use crate::protocol::write;
+use crate::protocol::{ToJson, write};
 
 /// The severity of a log message, see <https://modelcontextprotocol.io/specification/draft/server/utilities/logging>.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
@@ -92,7 +92,8 @@ pub struct Logger<'a> {
 
 impl Logger<'_> {
     /// Sends a log message under the logger's name, see [`Ctx::log`].
-    pub fn log(&self, level: LogLevel, data: impl Serialize) {
+    #[expect(clippy::needless_pass_by_value, reason = "a value of the author's, or a reference to it")]
+    pub fn log(&self, level: LogLevel, data: impl ToJson) {
         self.ctx.log_as(Some(self.name), level, &data);
     }
 }
@@ -101,7 +102,8 @@ impl Ctx {
     /// Sends a log message to the client, if it wants to hear messages of this level.
     ///
     /// `data` is anything that serializes, often a text. For your own logs use `tracing` or standard error.
-    pub fn log(&self, level: LogLevel, data: impl Serialize) {
+    #[expect(clippy::needless_pass_by_value, reason = "a value of the author's, or a reference to it")]
+    pub fn log(&self, level: LogLevel, data: impl ToJson) {
         self.log_as(None, level, &data);
     }
 
@@ -111,7 +113,7 @@ impl Ctx {
         Logger { ctx: self, name }
     }
 
-    fn log_as<T: Serialize>(&self, logger: Option<&str>, level: LogLevel, data: &T) {
+    fn log_as<T: ToJson>(&self, logger: Option<&str>, level: LogLevel, data: &T) {
         #[derive(Serialize)]
         struct Params<'a, T> {
             level: LogLevel,
@@ -124,7 +126,7 @@ impl Ctx {
             return;
         }
         let mut message = Vec::with_capacity(128);
-        match serde_json::value::to_raw_value(data) {
+        match data.to_raw_value() {
             Ok(data) => {
                 write::notification(
                     &mut message,

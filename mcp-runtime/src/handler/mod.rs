@@ -4,6 +4,7 @@
 
 mod absent;
 mod alarm;
+pub(crate) mod amount;
 pub(crate) mod arguments;
 pub(crate) mod ask;
 pub(crate) mod call;

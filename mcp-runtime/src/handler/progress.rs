@@ -1,15 +1,19 @@
 //! Progress of one request: numbers of any type, only ever upwards, never more than the client takes.
 
-use std::future::poll_fn;
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::alarm::Alarm;
+use super::amount::{Amount, Total};
+use super::call::BoxFuture;
 use super::ctx::{CallState, Ctx};
 use super::host::Outlet;
 use crate::protocol::id::Id;
@@ -97,46 +101,6 @@ impl CallState {
     }
 }
 
-/// A number of any type, for [`Ctx::progress`].
-pub trait Amount {
-    /// The number as JSON's.
-    #[doc(hidden)]
-    fn amount(self) -> f64;
-}
-
-/// The end of the progress: a number of any type, or `None` when nobody knows.
-pub trait Total {
-    /// The number as JSON's.
-    #[doc(hidden)]
-    fn total(self) -> Option<f64>;
-}
-
-macro_rules! amounts {
-    ($($type:ty),+) => {$(
-        impl Amount for $type {
-            #[expect(clippy::allow_attributes, reason = "not every number type makes the cast lossy")]
-            #[allow(clippy::cast_lossless, clippy::cast_precision_loss, reason = "JSON numbers are doubles")]
-            fn amount(self) -> f64 {
-                self as f64
-            }
-        }
-
-        impl Total for $type {
-            fn total(self) -> Option<f64> {
-                Some(self.amount())
-            }
-        }
-    )+};
-}
-
-amounts!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
-
-impl Total for Option<f64> {
-    fn total(self) -> Self {
-        self
-    }
-}
-
 /// A double as JSON: whole numbers without a fraction.
 fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() < EXACT {
@@ -163,21 +127,54 @@ impl Ctx {
     /// }
     /// # fn main() {}
     /// ```
-    pub async fn progress(&self, done: impl Amount + Send, total: impl Total + Send) {
-        self.report(done.amount(), total.total(), None).await;
+    pub fn progress(&self, done: impl Amount, total: impl Total) -> Reporting<'_> {
+        Reporting::new(self, done.amount(), total.total(), None)
     }
 
     /// Reports progress with a text for the person (sent from 2025-03-26).
-    pub async fn progress_message(
-        &self,
-        done: impl Amount + Send,
-        total: impl Total + Send,
-        text: impl Into<String> + Send,
-    ) {
-        self.report(done.amount(), total.total(), Some(text.into())).await;
+    pub fn progress_message(&self, done: impl Amount, total: impl Total, text: impl Into<String>) -> Reporting<'_> {
+        Reporting::new(self, done.amount(), total.total(), Some(text.into()))
+    }
+}
+
+/// A report of progress, under way; made by [`Ctx::progress`].
+// Not generic, as an `async fn` is over its arguments: what does not fit there would be missed at its `await` again.
+#[must_use = "progress is reported when it is awaited"]
+pub struct Reporting<'c> {
+    ctx: &'c Ctx,
+    done: f64,
+    total: Option<f64>,
+    text: Option<String>,
+    begun: Option<Begun<'c>>,
+}
+
+/// A report that is to be sent.
+struct Begun<'c> {
+    message: Vec<u8>,
+    client: Reader<'c>,
+}
+
+/// How the client gets on with what it is sent.
+enum Reader<'c> {
+    Keeps,
+    /// Boxed, for a handler's future holds it wherever it reports something.
+    IsWaitedFor(BoxFuture<'c, bool>),
+    IsGivenUp,
+}
+
+impl fmt::Debug for Reporting<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reporting").field("done", &self.done).field("total", &self.total).finish_non_exhaustive()
+    }
+}
+
+impl<'c> Reporting<'c> {
+    const fn new(ctx: &'c Ctx, done: f64, total: Option<f64>, text: Option<String>) -> Self {
+        Self { ctx, done, total, text, begun: None }
     }
 
-    async fn report(&self, done: f64, total: Option<f64>, text: Option<String>) {
+    /// The report, if anybody is to hear of it.
+    fn begin(&mut self, progress: &Progress) -> Option<Begun<'c>> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
         struct Params<'a> {
@@ -189,38 +186,67 @@ impl Ctx {
             message: Option<String>,
         }
 
-        let Some(progress) = &self.call.progress else { return };
-        if self.is_muted() || !progress.advances_to(done) {
-            return;
+        let ctx = self.ctx;
+        if ctx.is_muted() || !progress.advances_to(self.done) {
+            return None;
         }
         let mut message = Vec::with_capacity(128);
         let params = Params {
             progress_token: &progress.token,
-            progress: number(done),
-            total: total.filter(|total| total.is_finite()).map(number),
-            message: text.filter(|_| self.call.features.progress_message),
+            progress: number(self.done),
+            total: self.total.filter(|total| total.is_finite()).map(number),
+            message: self.text.take().filter(|_| ctx.call.features.progress_message),
         };
         write::notification(&mut message, "notifications/progress", Some(&params));
-        let outlet = &*self.call.outlet;
+        let outlet = &*ctx.call.outlet;
         // A client that does not read hears of the newest report only, and keeps nobody waiting for more than a while.
-        let is_ready = if outlet.is_congested() {
-            // Boxed, for a handler's future holds it wherever it reports something.
-            !progress.is_given_up() && Box::pin(caught_up(outlet)).await
+        let client = if !outlet.is_congested() {
+            Reader::Keeps
+        } else if progress.is_given_up() {
+            Reader::IsGivenUp
         } else {
-            true
+            Reader::IsWaitedFor(Box::pin(caught_up(outlet)))
         };
+        Some(Begun { message, client })
+    }
+
+    fn send(&self, progress: &Progress, message: Vec<u8>, is_ready: bool) {
         let mut sent = progress.sent();
         // Reports that waited at the same time may come back in any order, and after the end.
-        if done <= sent.last || self.is_muted() {
+        if self.done <= sent.last || self.ctx.is_muted() {
             return;
         }
-        sent.last = done;
+        sent.last = self.done;
         sent.is_given_up = !is_ready;
         sent.held = if is_ready {
-            outlet.notify(message);
+            self.ctx.call.outlet.notify(message);
             None
         } else {
             Some(message)
         };
+    }
+}
+
+impl Future for Reporting<'_> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        let Some(progress) = &this.ctx.call.progress else { return Poll::Ready(()) };
+        let begun = this.begun.take().or_else(|| this.begin(progress));
+        let Some(Begun { message, mut client }) = begun else { return Poll::Ready(()) };
+        let is_ready = match &mut client {
+            Reader::Keeps => true,
+            Reader::IsGivenUp => false,
+            Reader::IsWaitedFor(caught_up) => match caught_up.as_mut().poll(context) {
+                Poll::Ready(is_ready) => is_ready,
+                Poll::Pending => {
+                    this.begun = Some(Begun { message, client });
+                    return Poll::Pending;
+                }
+            },
+        };
+        this.send(progress, message, is_ready);
+        Poll::Ready(())
     }
 }

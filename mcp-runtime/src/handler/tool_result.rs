@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::protocol::Content;
+use crate::protocol::{Content, IntoText, ToJson};
 
 /// The result of a tool call, see <https://modelcontextprotocol.io/specification/draft/server/tools#tool-result>.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +27,7 @@ impl ToolResult {
     }
 
     /// A result that is one text.
-    pub fn text(text: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+    pub fn text(text: impl IntoText) -> Self {
         Self { content: vec![Content::text(text)], ..Self::default() }
     }
 
@@ -49,8 +48,8 @@ impl ToolResult {
     /// # Errors
     ///
     /// When `value` can't be written as JSON.
-    pub fn structured(mut self, value: &impl Serialize) -> serde_json::Result<Self> {
-        self.structured = Some(serde_json::value::to_raw_value(value)?.into());
+    pub fn structured(mut self, value: &impl ToJson) -> serde_json::Result<Self> {
+        self.structured = Some(value.to_raw_value()?.into());
         Ok(self)
     }
 

@@ -9,6 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::{IntoText, on_each};
+
 /// Who a piece of content is for, or who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -70,8 +72,8 @@ pub struct Icon {
 
 impl Icon {
     /// An icon at an `https:` or `data:` URL.
-    pub fn new(src: impl Into<Cow<'static, str>>) -> Self {
-        Self { src: src.into(), mime_type: None, sizes: Vec::new() }
+    pub fn new(src: impl IntoText) -> Self {
+        Self { src: src.into_text(), mime_type: None, sizes: Vec::new() }
     }
 
     /// An icon from the bytes of an image, sent as a `data:` URL.
@@ -82,8 +84,8 @@ impl Icon {
 
     /// The media type, e.g. `image/png`.
     #[must_use]
-    pub fn mime(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
-        self.mime_type = Some(mime_type.into());
+    pub fn mime(mut self, mime_type: impl IntoText) -> Self {
+        self.mime_type = Some(mime_type.into_text());
         self
     }
 
@@ -102,25 +104,22 @@ pub(crate) struct Extras {
     pub(crate) meta: Map<String, Value>,
 }
 
-/// `.annotations(…)` and `.meta(…)` for a type with `extras: Option<Box<Extras>>`.
-macro_rules! extras {
-    ($type:ty) => {
-        impl $type {
-            /// Adds hints for the client.
-            #[must_use]
-            pub fn annotations(mut self, annotations: Annotations) -> Self {
-                self.extras.get_or_insert_default().annotations = annotations;
-                self
-            }
-
-            /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
-            #[must_use]
-            pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-                self.extras.get_or_insert_default().meta.insert(key.into(), value.into());
-                self
-            }
+on_each! {
+    Content, Image, Audio, ResourceLink, EmbeddedResource => {
+        /// Adds hints for the client.
+        #[must_use]
+        pub fn annotations(mut self, annotations: Annotations) -> Self {
+            self.extras.get_or_insert_default().annotations = annotations;
+            self
         }
-    };
+
+        /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
+        #[must_use]
+        pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+            self.extras.get_or_insert_default().meta.insert(key.into(), value.into());
+            self
+        }
+    }
 }
 
 /// One block of content.
@@ -149,8 +148,8 @@ pub(crate) struct Media {
 
 impl Content {
     /// Text.
-    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
-        ContentKind::Text(text.into()).into()
+    pub fn text(text: impl IntoText) -> Self {
+        Self { kind: ContentKind::Text(text.into_text()), extras: None }
     }
 
     /// The text, if this is text.
@@ -160,14 +159,6 @@ impl Content {
             ContentKind::Text(text) => Some(text),
             _ => None,
         }
-    }
-}
-
-extras!(Content);
-
-impl From<ContentKind> for Content {
-    fn from(kind: ContentKind) -> Self {
-        Self { kind, extras: None }
     }
 }
 
@@ -183,63 +174,79 @@ impl From<&'static str> for Content {
     }
 }
 
-/// A type whose content is base64 data with a media type.
-macro_rules! media {
-    ($(#[$doc:meta])* $type:ident, $kind:ident, $($(#[$short_doc:meta])* $short:ident = $mime:literal),+) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq)]
-        pub struct $type {
-            media: Media,
-            extras: Option<Box<Extras>>,
-        }
-
-        impl $type {
-            /// From its bytes and media type.
-            pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<Cow<'static, str>>) -> Self {
-                Self::from_base64(STANDARD.encode(bytes), mime_type)
-            }
-
-            /// From data that is base64 already (the standard alphabet, with padding).
-            pub fn from_base64(data: impl Into<String>, mime_type: impl Into<Cow<'static, str>>) -> Self {
-                Self { media: Media { data: data.into(), mime_type: mime_type.into() }, extras: None }
-            }
-
-            $($(#[$short_doc])*
-            pub fn $short(bytes: impl AsRef<[u8]>) -> Self {
-                Self::new(bytes, $mime)
-            })+
-        }
-
-        extras!($type);
-
-        impl From<$type> for Content {
-            fn from(value: $type) -> Self {
-                Self { kind: ContentKind::$kind(value.media), extras: value.extras }
-            }
-        }
-    };
+/// An image.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    media: Media,
+    extras: Option<Box<Extras>>,
 }
 
-media!(
-    /// An image.
-    Image, Image,
+/// A sound (from 2025-03-26; older clients receive it as an embedded resource).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audio {
+    media: Media,
+    extras: Option<Box<Extras>>,
+}
+
+on_each! {
+    Image, Audio => {
+        /// From its bytes and media type.
+        pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl IntoText) -> Self {
+            Self::from_base64(STANDARD.encode(bytes), mime_type)
+        }
+
+        /// From data that is base64 already (the standard alphabet, with padding).
+        pub fn from_base64(data: impl Into<String>, mime_type: impl IntoText) -> Self {
+            Self { media: Media { data: data.into(), mime_type: mime_type.into_text() }, extras: None }
+        }
+    }
+}
+
+impl Image {
     /// A PNG.
-    png = "image/png",
+    pub fn png(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "image/png")
+    }
+
     /// A JPEG.
-    jpeg = "image/jpeg",
+    pub fn jpeg(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "image/jpeg")
+    }
+
     /// A GIF.
-    gif = "image/gif",
+    pub fn gif(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "image/gif")
+    }
+
     /// A WebP.
-    webp = "image/webp"
-);
-media!(
-    /// A sound (from 2025-03-26; older clients receive it as an embedded resource).
-    Audio, Audio,
+    pub fn webp(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "image/webp")
+    }
+}
+
+impl Audio {
     /// A WAV.
-    wav = "audio/wav",
+    pub fn wav(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "audio/wav")
+    }
+
     /// An MP3.
-    mpeg = "audio/mpeg"
-);
+    pub fn mpeg(bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(bytes, "audio/mpeg")
+    }
+}
+
+impl From<Image> for Content {
+    fn from(image: Image) -> Self {
+        Self { kind: ContentKind::Image(image.media), extras: image.extras }
+    }
+}
+
+impl From<Audio> for Content {
+    fn from(audio: Audio) -> Self {
+        Self { kind: ContentKind::Audio(audio.media), extras: audio.extras }
+    }
+}
 
 /// A link to a resource that the client can read (from 2025-06-18; older clients receive the URI as text).
 #[derive(Clone, Debug, PartialEq)]
@@ -296,8 +303,6 @@ impl ResourceLink {
     }
 }
 
-extras!(ResourceLink);
-
 impl From<ResourceLink> for Content {
     fn from(mut link: ResourceLink) -> Self {
         let extras = link.extras.take();
@@ -325,8 +330,8 @@ pub(crate) enum ResourceBody {
 
 impl ResourceContents {
     /// Text; its media type is the resource's, or `text/plain`.
-    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
-        Self { uri: None, mime_type: None, body: ResourceBody::Text(text.into()), meta: None }
+    pub fn text(text: impl IntoText) -> Self {
+        Self { uri: None, mime_type: None, body: ResourceBody::Text(text.into_text()), meta: None }
     }
 
     /// Bytes; their media type is the resource's, or `application/octet-stream`.
@@ -343,8 +348,8 @@ impl ResourceContents {
 
     /// The media type.
     #[must_use]
-    pub fn mime(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
-        self.mime_type = Some(mime_type.into());
+    pub fn mime(mut self, mime_type: impl IntoText) -> Self {
+        self.mime_type = Some(mime_type.into_text());
         self
     }
 
@@ -370,7 +375,7 @@ impl EmbeddedResource {
     }
 
     /// A text resource at `uri`.
-    pub fn text(uri: impl Into<String>, text: impl Into<Cow<'static, str>>) -> Self {
+    pub fn text(uri: impl Into<String>, text: impl IntoText) -> Self {
         Self::new(uri, ResourceContents::text(text).mime("text/plain"))
     }
 
@@ -381,13 +386,11 @@ impl EmbeddedResource {
 
     /// The media type.
     #[must_use]
-    pub fn mime(mut self, mime_type: impl Into<Cow<'static, str>>) -> Self {
+    pub fn mime(mut self, mime_type: impl IntoText) -> Self {
         self.contents = self.contents.mime(mime_type);
         self
     }
 }
-
-extras!(EmbeddedResource);
 
 impl From<EmbeddedResource> for Content {
     fn from(resource: EmbeddedResource) -> Self {

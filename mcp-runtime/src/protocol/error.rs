@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::to_json::ToJson;
+
 /// A JSON-RPC error code, see <https://modelcontextprotocol.io/specification/draft/basic#error-codes>.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -89,8 +91,9 @@ impl ProtocolError {
 
     /// Adds `data`, anything that serializes.
     #[must_use]
-    pub fn with_data(mut self, data: impl Serialize) -> Self {
-        self.data = serde_json::to_value(data).ok().map(Box::new);
+    #[expect(clippy::needless_pass_by_value, reason = "a value of the author's, or a reference to it")]
+    pub fn with_data(mut self, data: impl ToJson) -> Self {
+        self.data = data.to_value().ok().map(Box::new);
         self
     }
 

@@ -14,7 +14,7 @@ use crate::handler::ctx::Ctx;
 use crate::handler::output::{PromptOutput, ResourceOutput, ToolOutput};
 use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
-use crate::protocol::{Annotations, Icon, ResourceContents};
+use crate::protocol::{Annotations, Icon, IntoText, ResourceContents, on_each};
 
 /// What is added at run time: a tool, resource or prompt that its function has finished.
 #[diagnostic::on_unimplemented(
@@ -27,12 +27,62 @@ pub trait Definition<D> {
     fn definition(self) -> D;
 }
 
-#[diagnostic::do_not_recommend]
-impl<D> Definition<D> for D {
-    fn definition(self) -> D {
+/// A definition is one, behind a blanket implementation: the compiler then says no more than those words.
+pub trait Itself<D> {
+    fn itself(self) -> D;
+}
+
+impl<D> Itself<D> for D {
+    fn itself(self) -> D {
         self
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<D, T: Itself<D>> Definition<D> for T {
+    fn definition(self) -> D {
+        self.itself()
+    }
+}
+
+/// What the function of a definition gives: a future.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no future: what serves a definition is `async`",
+    label = "its function is not `async`",
+    note = "write `|ctx, args| async move {{ … }}`"
+)]
+pub trait IsFuture: Sized {
+    /// What it gives in the end.
+    type Value;
+
+    /// The future, and what becomes of its value.
+    fn then<R: 'static>(self, into: fn(Self::Value) -> R) -> BoxFuture<'static, R>
+    where
+        Self: Send + 'static;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future> IsFuture for F {
+    type Value = F::Output;
+
+    fn then<R: 'static>(self, into: fn(F::Output) -> R) -> BoxFuture<'static, R>
+    where
+        F: Send + 'static,
+    {
+        Box::pin(async move { into(self.await) })
+    }
+}
+
+/// The function of a definition, which serves many calls at a time.
+#[diagnostic::on_unimplemented(
+    message = "threads share what serves a definition, and this function captures what they cannot share",
+    label = "is not `Send + Sync + 'static`",
+    note = "capture `Arc` instead of `Rc`, put a `Mutex` around what changes, and borrow nothing"
+)]
+pub trait Captures: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<F: Send + Sync + 'static> Captures for F {}
 
 /// What all definitions say.
 #[derive(Clone, Debug, Default)]
@@ -45,41 +95,38 @@ pub(crate) struct About {
     pub(crate) timeout: Option<Duration>,
 }
 
-/// The setters of a builder with a field `about`.
-macro_rules! about {
-    ($type:ty) => {
-        impl $type {
-            /// A name for people.
-            pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
-                self.about.title = Some(title.into());
-                self
-            }
-
-            /// What it is for; the model reads this.
-            pub fn description(mut self, text: impl Into<Cow<'static, str>>) -> Self {
-                self.about.description = text.into();
-                self
-            }
-
-            /// A picture.
-            pub fn icon(mut self, icon: Icon) -> Self {
-                self.about.icons.push(icon);
-                self
-            }
-
-            /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
-            pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-                self.about.meta.insert(key.into(), value.into());
-                self
-            }
-
-            /// How long a call may run.
-            pub fn timeout(mut self, timeout: Duration) -> Self {
-                self.about.timeout = Some(timeout);
-                self
-            }
+on_each! {
+    Tool, Resource, Prompt => {
+        /// A name for people.
+        pub fn title(mut self, title: impl IntoText) -> Self {
+            self.about.title = Some(title.into_text());
+            self
         }
-    };
+
+        /// What it is for; the model reads this.
+        pub fn description(mut self, text: impl IntoText) -> Self {
+            self.about.description = text.into_text();
+            self
+        }
+
+        /// A picture.
+        pub fn icon(mut self, icon: Icon) -> Self {
+            self.about.icons.push(icon);
+            self
+        }
+
+        /// Adds a member to `_meta`; the key is `prefix/name` with a prefix of your own.
+        pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+            self.about.meta.insert(key.into(), value.into());
+            self
+        }
+
+        /// How long a call may run.
+        pub fn timeout(mut self, timeout: Duration) -> Self {
+            self.about.timeout = Some(timeout);
+            self
+        }
+    }
 }
 
 /// A closure that serves what was added while the program runs.
@@ -106,13 +153,11 @@ pub struct Tool {
     hints: Hints,
 }
 
-about!(Tool);
-
 impl Tool {
     /// A tool of this name.
-    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(name: impl IntoText) -> Self {
         Self {
-            about: About { name: name.into(), ..About::default() },
+            about: About { name: name.into_text(), ..About::default() },
             input: None,
             output: None,
             hints: Hints::default(),
@@ -158,22 +203,18 @@ impl Tool {
         self
     }
 
-    /// The function that serves it. The arguments have been checked against the schema.
-    pub fn call<F, Fut>(self, function: F) -> ToolDefinition
-    where
-        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
-        Fut: Future + Send + 'static,
-        Fut::Output: ToolOutput,
-    {
+    /// The function that serves it: `async`, with a result as that of a tool, and of what threads can share
+    /// (`Send + Sync + 'static`). The arguments have been checked against the schema.
+    pub fn call<F: IsFuture<Value: ToolOutput> + Send + 'static>(
+        self,
+        function: impl Fn(Ctx, Map<String, Value>) -> F + Captures,
+    ) -> ToolDefinition {
         ToolDefinition {
             about: self.about,
             input: self.input,
             output: self.output,
             hints: self.hints,
-            call: Arc::new(move |ctx, args| {
-                let future = function(ctx, args);
-                Box::pin(async move { future.await.into_tool() })
-            }),
+            call: Arc::new(move |ctx, args| function(ctx, args).then(ToolOutput::into_tool)),
         }
     }
 }
@@ -202,13 +243,11 @@ pub struct Resource {
     pub(crate) cache: Option<Cache>,
 }
 
-about!(Resource);
-
 impl Resource {
     /// A resource at `uri`, called `name`.
-    pub fn new(uri: impl Into<String>, name: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(uri: impl Into<String>, name: impl IntoText) -> Self {
         Self {
-            about: About { name: name.into(), ..About::default() },
+            about: About { name: name.into_text(), ..About::default() },
             uri: uri.into(),
             mime: None,
             size: None,
@@ -218,8 +257,8 @@ impl Resource {
     }
 
     /// Its media type.
-    pub fn mime(mut self, mime: impl Into<Cow<'static, str>>) -> Self {
-        self.mime = Some(mime.into());
+    pub fn mime(mut self, mime: impl IntoText) -> Self {
+        self.mime = Some(mime.into_text());
         self
     }
 
@@ -241,20 +280,16 @@ impl Resource {
         self
     }
 
-    /// The function that reads it; its second argument holds the template's variables, percent-decoded.
-    pub fn read<F, Fut>(self, function: F) -> ResourceDefinition
-    where
-        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
-        Fut: Future + Send + 'static,
-        Fut::Output: ResourceOutput,
-    {
-        let mime = self.mime.clone().or_else(|| Fut::Output::MIME.map(Cow::Borrowed));
+    /// The function that reads it: `async`, with a result as that of a resource; its second argument holds the template's
+    /// variables, percent-decoded.
+    pub fn read<F: IsFuture<Value: ResourceOutput> + Send + 'static>(
+        self,
+        function: impl Fn(Ctx, Map<String, Value>) -> F + Captures,
+    ) -> ResourceDefinition {
+        let mime = self.mime.clone().or_else(|| F::Value::MIME.map(Cow::Borrowed));
         ResourceDefinition {
             resource: Self { mime, ..self },
-            read: Arc::new(move |ctx, variables| {
-                let future = function(ctx, variables);
-                Box::pin(async move { future.await.into_resource() })
-            }),
+            read: Arc::new(move |ctx, variables| function(ctx, variables).then(ResourceOutput::into_resource)),
         }
     }
 }
@@ -282,26 +317,20 @@ pub struct Prompt {
     arguments: Vec<PromptArgument>,
 }
 
-about!(Prompt);
-
 impl Prompt {
     /// A prompt of this name.
-    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
-        Self { about: About { name: name.into(), ..About::default() }, arguments: Vec::new() }
+    pub fn new(name: impl IntoText) -> Self {
+        Self { about: About { name: name.into_text(), ..About::default() }, arguments: Vec::new() }
     }
 
     /// Adds an argument that must be given.
-    pub fn argument(self, name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
-        self.with(PromptArgument { name: name.into(), description: description.into(), required: true })
+    pub fn argument(self, name: impl IntoText, description: impl IntoText) -> Self {
+        self.with(PromptArgument { name: name.into_text(), description: description.into_text(), required: true })
     }
 
     /// Adds an argument that may be left out.
-    pub fn optional_argument(
-        self,
-        name: impl Into<Cow<'static, str>>,
-        description: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        self.with(PromptArgument { name: name.into(), description: description.into(), required: false })
+    pub fn optional_argument(self, name: impl IntoText, description: impl IntoText) -> Self {
+        self.with(PromptArgument { name: name.into_text(), description: description.into_text(), required: false })
     }
 
     fn with(mut self, argument: PromptArgument) -> Self {
@@ -309,20 +338,16 @@ impl Prompt {
         self
     }
 
-    /// The function that makes its messages; its second argument holds the arguments, all strings.
-    pub fn get<F, Fut>(self, function: F) -> PromptDefinition
-    where
-        F: Fn(Ctx, Map<String, Value>) -> Fut + Send + Sync + 'static,
-        Fut: Future + Send + 'static,
-        Fut::Output: PromptOutput,
-    {
+    /// The function that makes its messages: `async`, with a result as that of a prompt; its second argument holds the
+    /// arguments, all strings.
+    pub fn get<F: IsFuture<Value: PromptOutput> + Send + 'static>(
+        self,
+        function: impl Fn(Ctx, Map<String, Value>) -> F + Captures,
+    ) -> PromptDefinition {
         PromptDefinition {
             about: self.about,
             arguments: self.arguments,
-            get: Arc::new(move |ctx, args| {
-                let future = function(ctx, args);
-                Box::pin(async move { future.await.into_prompt() })
-            }),
+            get: Arc::new(move |ctx, args| function(ctx, args).then(PromptOutput::into_prompt)),
         }
     }
 }

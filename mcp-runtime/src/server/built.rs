@@ -62,6 +62,11 @@ impl Hooks {
 }
 
 /// A [`Server`], which is checked now, or a [`BuiltServer`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no server",
+    label = "is neither `Server` nor `BuiltServer`",
+    note = "write `mcp_runtime::server!()`"
+)]
 pub trait IntoBuilt {
     /// The checked server.
     ///
@@ -71,12 +76,14 @@ pub trait IntoBuilt {
     fn into_built(self) -> Result<BuiltServer, BuildError>;
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoBuilt for Server {
     fn into_built(self) -> Result<BuiltServer, BuildError> {
         self.build()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoBuilt for BuiltServer {
     fn into_built(self) -> Result<BuiltServer, BuildError> {
         Ok(self)

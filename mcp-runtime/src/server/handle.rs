@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::core::Core;
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Error, Result};
+use crate::protocol::on_each;
 use crate::registry::build::{Builder, same_templates};
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
 use crate::registry::entry::Location;
@@ -74,7 +75,7 @@ impl ServerHandle {
     }
 }
 
-/// One kind of thing that the server offers.
+/// One kind of thing that the server offers: what authors call stands below, outside of the macro.
 macro_rules! shelf_handle {
     ($(#[$doc:meta])* $type:ident, $definition:ty, $kind:literal, [$($shelf:ident),+], $change:ident, $make:expr, $add:expr) => {
         $(#[$doc])*
@@ -90,35 +91,21 @@ macro_rules! shelf_handle {
         }
 
         impl $type<'_> {
-            /// Offers it (again). Returns whether that was a change.
-            pub fn enable(&self, name: &str) -> bool {
-                self.announced([$(self.core.catalog.$shelf.set_enabled(name, true)),+].contains(&true))
+            fn set_enabled(&self, name: &str, is_enabled: bool) -> bool {
+                self.announced([$(self.core.catalog.$shelf.set_enabled(name, is_enabled)),+].contains(&true))
             }
 
-            /// Stops offering it, for clients as if it did not exist. Calls under way go on. Returns whether that was a change.
-            pub fn disable(&self, name: &str) -> bool {
-                self.announced([$(self.core.catalog.$shelf.set_enabled(name, false)),+].contains(&true))
-            }
-
-            /// Removes it for good. Calls under way go on. Returns whether it was there.
-            pub fn remove(&self, name: &str) -> bool {
+            fn take(&self, name: &str) -> bool {
                 self.announced([$(self.core.catalog.$shelf.remove(name)),+].contains(&true))
             }
 
-            #[doc = concat!("Adds a [`", stringify!($definition), "`](crate::", stringify!($definition), ").")]
-            ///
-            /// # Errors
-            ///
-            /// When its name is taken, or something in it does not fit.
-            #[track_caller]
-            pub fn add(&self, definition: impl Definition<$definition>) -> Result<(), Error> {
-                let at = Location::caller();
+            fn put(&self, definition: $definition, at: Location) -> Result<(), Error> {
                 let no_prefixes = Sorted::default();
                 let options = &self.core.options;
                 // What is defined at run time has no parameters, so none that want a state.
                 let mut builder = Builder::new(options.profile, options.reading, &[], &no_prefixes);
                 let make: fn(&mut Builder<'_>, $definition, Location) -> Option<_> = $make;
-                let item = make(&mut builder, definition.definition(), at);
+                let item = make(&mut builder, definition, at);
                 BuildError::check(builder.finish())?;
                 let Some(item) = item else { return Ok(()) };
                 let key = item.key().to_owned();
@@ -179,6 +166,64 @@ shelf_handle!(
         }
     }
 );
+
+on_each! {
+    ToolsHandle<'_>, PromptsHandle<'_>, ResourcesHandle<'_> => {
+        /// Offers it (again). Returns whether that was a change.
+        #[expect(clippy::must_use_candidate, reason = "it is done whether or not that is asked")]
+        pub fn enable(&self, name: &str) -> bool {
+            self.set_enabled(name, true)
+        }
+
+        /// Stops offering it, for clients as if it did not exist. Calls under way go on. Returns whether that was a change.
+        #[expect(clippy::must_use_candidate, reason = "it is done whether or not that is asked")]
+        pub fn disable(&self, name: &str) -> bool {
+            self.set_enabled(name, false)
+        }
+
+        /// Removes it for good. Calls under way go on. Returns whether it was there.
+        #[expect(clippy::must_use_candidate, reason = "it is done whether or not that is asked")]
+        pub fn remove(&self, name: &str) -> bool {
+            self.take(name)
+        }
+    }
+}
+
+impl ToolsHandle<'_> {
+    /// Adds a [`ToolDefinition`](crate::ToolDefinition).
+    ///
+    /// # Errors
+    ///
+    /// When its name is taken, or something in it does not fit.
+    #[track_caller]
+    pub fn add(&self, definition: impl Definition<ToolDefinition>) -> Result<(), Error> {
+        self.put(definition.definition(), Location::caller())
+    }
+}
+
+impl PromptsHandle<'_> {
+    /// Adds a [`PromptDefinition`](crate::PromptDefinition).
+    ///
+    /// # Errors
+    ///
+    /// When its name is taken, or something in it does not fit.
+    #[track_caller]
+    pub fn add(&self, definition: impl Definition<PromptDefinition>) -> Result<(), Error> {
+        self.put(definition.definition(), Location::caller())
+    }
+}
+
+impl ResourcesHandle<'_> {
+    /// Adds a [`ResourceDefinition`](crate::ResourceDefinition).
+    ///
+    /// # Errors
+    ///
+    /// When its name is taken, or something in it does not fit.
+    #[track_caller]
+    pub fn add(&self, definition: impl Definition<ResourceDefinition>) -> Result<(), Error> {
+        self.put(definition.definition(), Location::caller())
+    }
+}
 
 impl Ctx {
     /// A handle to the server, to change what it offers or to say what changed.

@@ -19,6 +19,7 @@ pub use self::builder::ClientBuilder;
 pub use self::outcome::{CallOutcome, ClientError};
 pub use self::wire::Pending;
 use self::wire::{Shared, lock, read};
+use crate::handler::call::BoxFuture;
 use crate::protocol::id::Id;
 use crate::protocol::{Revision, meta};
 use crate::server::connection::{Connection, Start};
@@ -73,8 +74,8 @@ impl Client {
     /// # Errors
     ///
     /// What keeps the server from starting.
-    pub async fn connect(server: impl IntoBuilt) -> Result<Self, ClientError> {
-        Self::with_revision(Revision::LATEST).connect(server).await
+    pub fn connect(server: impl IntoBuilt) -> BoxFuture<'static, Result<Self, ClientError>> {
+        Self::with_revision(Revision::LATEST).connect(server)
     }
 
     /// A client on this revision.

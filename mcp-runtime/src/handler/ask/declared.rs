@@ -17,9 +17,10 @@ use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
 use crate::handler::param::Param;
 use crate::handler::prepare::Prepare;
+use crate::protocol::IntoText;
 
 /// A value that questions may look at before the handler is called.
-pub(super) type Kept = Box<dyn Any + Send + Sync>;
+pub type Kept = Box<dyn Any + Send + Sync>;
 
 /// A parameter beside a declared question: the question may look at it from another thread.
 #[diagnostic::on_unimplemented(
@@ -146,7 +147,7 @@ pub(super) fn ask_message<'c, T: Answer>(
     name: &'static str,
     message: Cow<'static, str>,
 ) -> BoxFuture<'c, Made<Kept>> {
-    Box::pin(async move { declared::<T>(ctx, name, message).await.map(|answer| Box::new(answer) as Kept) })
+    Box::pin(async move { declared::<T>(ctx, name, message).await.map(T::keep) })
 }
 
 /// A question whose text a function makes, or whose answer it knows.
@@ -164,8 +165,8 @@ enum Posed<T> {
 
 impl<T: Elicit> Question<T> {
     /// Asks this.
-    pub fn ask(message: impl Into<Cow<'static, str>>) -> Self {
-        Self(Posed::Ask(message.into()))
+    pub fn ask(message: impl IntoText) -> Self {
+        Self(Posed::Ask(message.into_text()))
     }
 
     /// Does not ask: this is the answer.
@@ -230,9 +231,7 @@ pub(super) fn ask_made<'c, T: Answer>(
     Box::pin(async move {
         match question.await?.0 {
             Posed::Ask(message) => ask_message::<T>(ctx, name, message).await,
-            Posed::Known(value) => {
-                Ok(Box::new(T::from_elicited(Elicited::Accept(value), name).map_err(Failure::from)?) as Kept)
-            }
+            Posed::Known(value) => Ok(T::from_elicited(Elicited::Accept(value), name).map_err(Failure::from)?.keep()),
         }
     })
 }

@@ -60,7 +60,8 @@ impl<T> Elicited<T> {
     label = "does not derive `Elicit`",
     note = "add `#[derive(mcp_runtime::Elicit)]` to a flat struct or an enum of names, and take it, an `Option` or an `Elicited` of it; in a body, name it: `ctx.elicit::<T>(…)`"
 )]
-pub trait Answer: Sized + Send + Sync + 'static {
+// That it is `Send` and `Sync` follows from `Elicit`. Demanded here, it would be missed once more for each use of a form that is not.
+pub trait Answer: Sized + 'static {
     #[doc(hidden)]
     type Form: Elicit;
 
@@ -92,6 +93,9 @@ pub trait Answer: Sized + Send + Sync + 'static {
 
     #[doc(hidden)]
     fn from_elicited(elicited: Elicited<Self::Form>, key: &str) -> Result<Self, AskError>;
+
+    #[doc(hidden)]
+    fn keep(self) -> Kept;
 }
 
 #[diagnostic::do_not_recommend]
@@ -100,6 +104,10 @@ impl<T: Elicit> Answer for T {
 
     fn from_elicited(elicited: Elicited<T>, key: &str) -> Result<T, AskError> {
         elicited.or_error(key)
+    }
+
+    fn keep(self) -> Kept {
+        Box::new(self)
     }
 }
 
@@ -114,6 +122,10 @@ impl<T: Elicit> Answer for Option<T> {
     fn from_elicited(elicited: Elicited<T>, _: &str) -> Result<Self, AskError> {
         Ok(elicited.accepted())
     }
+
+    fn keep(self) -> Kept {
+        Box::new(self)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -122,6 +134,10 @@ impl<T: Elicit> Answer for Elicited<T> {
 
     fn from_elicited(elicited: Self, _: &str) -> Result<Self, AskError> {
         Ok(elicited)
+    }
+
+    fn keep(self) -> Kept {
+        Box::new(self)
     }
 }
 

@@ -10,6 +10,7 @@ mod asking;
 mod attended;
 mod commit;
 mod declared;
+mod derived;
 mod elicitation;
 mod error;
 mod field;
@@ -26,12 +27,7 @@ mod sample;
 mod sampling;
 mod url;
 
-use std::borrow::Cow;
 use std::fmt::Display;
-use std::future::Future;
-
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 pub use answers::{Answers, Refused};
 pub(crate) use asking::{Asking, Channel, Open, Round};
@@ -40,13 +36,14 @@ pub(crate) use commit::LocalReplays;
 pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
 pub(crate) use declared::{AskStep, EarlyStep};
-pub use declared::{Awaited, IntoQuestion, Keep, Now, OrError, Question, Slots, ask};
+pub use declared::{Awaited, IntoQuestion, Keep, Kept, Now, OrError, Question, Slots, ask};
+pub use derived::{Defaulted, Described, Read, Underived, Written};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
 pub use form::{Choice, Choices, Elicit, FieldKind, Form, FormField, FormPart, Format, chosen};
 pub(crate) use memory::{Digest, MOST_REMEMBERED, MOST_ROUNDS, Memory, random_name, seconds_since_1970};
 pub use message::{SampleContent, SampleMessage, Sampled};
-pub use once::Once;
+pub use once::{Attempt, Once, Remembered};
 pub(crate) use pending::Line;
 pub(crate) use pose::Need;
 pub use roots::{OptionalRoots, Root, RootsRequest};
@@ -55,6 +52,7 @@ pub use sampling::{SampleRequest, SampleTool, ToolChoice};
 pub use url::{ElicitedUrl, OpenedUrl, OptionalUrl, UrlElicitation};
 
 use super::ctx::Ctx;
+use crate::protocol::IntoText;
 
 impl Ctx {
     /// Asks the person with a form; what the form's type is follows from the type that is wanted.
@@ -96,16 +94,16 @@ impl Ctx {
     /// tokio::spawn(question); // error: borrowed data escapes
     /// # }
     /// ```
-    pub fn elicit<T: Answer>(&self, message: impl Into<Cow<'static, str>>) -> Elicitation<'_, T> {
-        Elicitation::new(self, message.into())
+    pub fn elicit<T: Answer>(&self, message: impl IntoText) -> Elicitation<'_, T> {
+        Elicitation::new(self, message.into_text())
     }
 
     /// Asks the person to open a page, for everything that must not pass through the client: passwords, keys, payments.
     ///
     /// The answer is that they agreed to open it. Whether they have finished there, the page has to tell the server: put
     /// [`flow_id`](Self::flow_id) into its address. Needs `elicitation.url` (from 2025-11-25).
-    pub fn elicit_url(&self, url: impl Into<String>, message: impl Into<Cow<'static, str>>) -> UrlElicitation<'_> {
-        UrlElicitation::new(self, url.into(), message.into())
+    pub fn elicit_url(&self, url: impl Into<String>, message: impl IntoText) -> UrlElicitation<'_> {
+        UrlElicitation::new(self, url.into(), message.into_text())
     }
 
     /// Asks the client's model.
@@ -132,6 +130,8 @@ impl Ctx {
 
     /// Runs a future whose effect must not be repeated when the handler is: its success is remembered, an error is not.
     ///
+    /// The future gives a `Result`; what it remembers has serde's `Serialize` and `Deserialize`.
+    ///
     /// ```
     /// # use mcp_runtime::prelude::*;
     /// # #[derive(Elicit)]
@@ -150,11 +150,7 @@ impl Ctx {
     /// A client may repeat a round whose answer it lost; then that round's future runs again. Where that matters, hand
     /// [`flow_id`](Self::flow_id) to the other side as its idempotency key, or pass [`commit_once`](Self::commit_once) first.
     /// The future may not ask questions.
-    pub fn once<F, T, E>(&self, key: impl Display, future: F) -> Once<'_, F>
-    where
-        F: Future<Output = Result<T, E>>,
-        T: Serialize + DeserializeOwned,
-    {
+    pub fn once<F: Attempt<T, E>, T: Remembered, E>(&self, key: impl Display, future: F) -> Once<'_, F, T, E> {
         Once::new(self, key.to_string(), future)
     }
 

@@ -7,8 +7,7 @@ use super::{consists, position};
 use crate::handler::call::Made;
 use crate::handler::error::HandlerError;
 use crate::handler::prompt::{Messages, PromptMessage};
-use crate::protocol::Content;
-use crate::protocol::content::ContentKind;
+use crate::protocol::{Content, IntoText};
 
 position! {
     #[diagnostic::on_unimplemented(
@@ -66,8 +65,8 @@ replies! {
     String, &'static str, Cow<'static, str> => |text| user(text);
 }
 
-fn user(text: impl Into<Cow<'static, str>>) -> Messages {
-    Messages::user(Content::from(ContentKind::Text(text.into())))
+fn user(text: impl IntoText) -> Messages {
+    Messages::user(Content::text(text))
 }
 
 consists!([T, E] Result<T, E>: PromptValue, T, E, ());

@@ -19,7 +19,7 @@ use super::hook::{self, Around, CallInfo, Next, Outcome};
 use crate::handler::ask::{LocalReplays, ReplayStore};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{HandlerError, Result};
-use crate::handler::extract::State;
+use crate::handler::extract::{Shared, State};
 use crate::protocol::{Icon, Revision};
 use crate::registry::build::{Builder, Given, Prefix};
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
@@ -145,13 +145,13 @@ impl Server {
 
     /// Gives state to the handlers that have a [`State<T>`] parameter. One of each type.
     #[track_caller]
-    pub fn state<T: Send + Sync + 'static>(self, value: T) -> Self {
+    pub fn state<T: Shared>(self, value: T) -> Self {
         self.shared_state(Arc::new(value))
     }
 
     /// Gives state that is shared already, or that handlers know as a trait object: `State<dyn Store>`.
     #[track_caller]
-    pub fn shared_state<T: ?Sized + Send + Sync + 'static>(mut self, value: Arc<T>) -> Self {
+    pub fn shared_state<T: ?Sized + Shared>(mut self, value: Arc<T>) -> Self {
         let given = Given { id: TypeId::of::<T>(), name: std::any::type_name::<T>(), at: Location::caller() };
         self.states.push((given, Box::new(State::from_arc(value))));
         self
@@ -243,19 +243,13 @@ impl Server {
     }
 
     /// Runs before the first client is served; an error keeps the server from starting.
-    pub fn on_start<Fut>(mut self, future: Fut) -> Self
-    where
-        Fut: Future<Output = Result<()>> + Send + 'static,
-    {
+    pub fn on_start(mut self, future: impl Future<Output = Result<()>> + Send + 'static) -> Self {
         self.hooks.start.push(Box::pin(future));
         self
     }
 
     /// Runs after the last client is served.
-    pub fn on_shutdown<Fut>(mut self, future: Fut) -> Self
-    where
-        Fut: Future<Output = ()> + Send + 'static,
-    {
+    pub fn on_shutdown(mut self, future: impl Future<Output = ()> + Send + 'static) -> Self {
         self.hooks.shutdown.push(Box::pin(future));
         self
     }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Client, ClientError};
+use crate::handler::call::BoxFuture;
 use crate::protocol::Revision;
-use crate::server::IntoBuilt;
+use crate::registry::problem::BuildError;
+use crate::server::{BuiltServer, IntoBuilt};
 use crate::testing::answers::{Answers, Asked, Reply};
 
 /// Chooses how a [`Client`] connects.
@@ -103,8 +105,16 @@ impl ClientBuilder {
     /// # Errors
     ///
     /// What keeps the server from starting.
-    pub async fn connect(self, server: impl IntoBuilt) -> Result<Client, ClientError> {
-        let mut built = server.into_built().map_err(ClientError::Build)?;
+    // No `async fn`: what is no server would be missed where it is awaited, too.
+    pub fn connect(self, server: impl IntoBuilt) -> BoxFuture<'static, Result<Client, ClientError>> {
+        self.connect_to(server.into_built())
+    }
+
+    fn connect_to(self, built: Result<BuiltServer, BuildError>) -> BoxFuture<'static, Result<Client, ClientError>> {
+        Box::pin(async move { self.begin(built.map_err(ClientError::Build)?).await })
+    }
+
+    async fn begin(self, mut built: BuiltServer) -> Result<Client, ClientError> {
         built.hooks.start().await.map_err(|error| ClientError::Start(error.to_string()))?;
         let client = Client::over(&built, &self);
         if !self.revision.is_modern() {

@@ -1,10 +1,19 @@
 //! The methods of the protocol, as functions of the client.
+//!
+//! Those that are generic are no `async fn`: what does not fit would be missed where they are awaited, too.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::outcome::decode;
 use super::{CallOutcome, Client, ClientError};
+use crate::handler::call::BoxFuture;
+use crate::protocol::ToJson;
+
+/// What the server answers.
+type Answered<'c, T> = BoxFuture<'c, Result<T, ClientError>>;
+
+/// Arguments as JSON, or why they are none.
+type Written = serde_json::Result<Value>;
 
 impl Client {
     /// Calls a tool.
@@ -12,10 +21,17 @@ impl Client {
     /// # Errors
     ///
     /// The server's error. A tool's own failure is a result: see [`CallOutcome::is_error`].
-    pub async fn call(&self, name: &str, arguments: impl Serialize + Send) -> Result<CallOutcome, ClientError> {
-        let arguments = serde_json::to_value(arguments).map_err(|error| ClientError::Unreadable(error.to_string()))?;
-        let result = self.request("tools/call", json!({"name": name, "arguments": arguments})).await?;
-        Ok(CallOutcome { result })
+    #[expect(clippy::needless_pass_by_value, reason = "a value of the author's, or a reference to it")]
+    pub fn call<'c>(&'c self, name: &'c str, arguments: impl ToJson) -> Answered<'c, CallOutcome> {
+        self.call_with(name, arguments.to_value())
+    }
+
+    fn call_with<'c>(&'c self, name: &'c str, arguments: Written) -> Answered<'c, CallOutcome> {
+        Box::pin(async move {
+            let arguments = arguments.map_err(|error| ClientError::Unreadable(error.to_string()))?;
+            let result = self.request("tools/call", json!({"name": name, "arguments": arguments})).await?;
+            Ok(CallOutcome { result })
+        })
     }
 
     /// Every tool, from all pages.
@@ -85,10 +101,17 @@ impl Client {
     /// # Errors
     ///
     /// The server's error.
-    pub async fn prompt(&self, name: &str, arguments: impl Serialize + Send) -> Result<Vec<Value>, ClientError> {
-        let arguments = serde_json::to_value(arguments).map_err(|error| ClientError::Unreadable(error.to_string()))?;
-        let mut result = self.request("prompts/get", json!({"name": name, "arguments": arguments})).await?;
-        decode(result.get_mut("messages").map(Value::take).unwrap_or_default())
+    #[expect(clippy::needless_pass_by_value, reason = "a value of the author's, or a reference to it")]
+    pub fn prompt<'c>(&'c self, name: &'c str, arguments: impl ToJson) -> Answered<'c, Vec<Value>> {
+        self.prompt_with(name, arguments.to_value())
+    }
+
+    fn prompt_with<'c>(&'c self, name: &'c str, arguments: Written) -> Answered<'c, Vec<Value>> {
+        Box::pin(async move {
+            let arguments = arguments.map_err(|error| ClientError::Unreadable(error.to_string()))?;
+            let mut result = self.request("prompts/get", json!({"name": name, "arguments": arguments})).await?;
+            decode(result.get_mut("messages").map(Value::take).unwrap_or_default())
+        })
     }
 
     /// Candidates for an argument of a prompt, or of a template when `of` is a URI.
@@ -114,8 +137,15 @@ impl Client {
     /// # Errors
     ///
     /// The server's error.
-    pub async fn subscribe<S: Into<String>>(&self, uris: impl IntoIterator<Item = S>) -> Result<(), ClientError> {
-        let uris: Vec<String> = uris.into_iter().map(Into::into).collect();
+    pub fn subscribe<S: Into<String>>(&self, uris: impl IntoIterator<Item = S>) -> Answered<'_, ()> {
+        self.subscribe_to(uris.into_iter().map(Into::into).collect())
+    }
+
+    fn subscribe_to(&self, uris: Vec<String>) -> Answered<'_, ()> {
+        Box::pin(self.listen_to(uris))
+    }
+
+    async fn listen_to(&self, uris: Vec<String>) -> Result<(), ClientError> {
         if !self.revision().is_modern() {
             for uri in uris {
                 self.request("resources/subscribe", json!({"uri": uri})).await?;

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Booking {
+    #[arg(range(min = 1))]
+    nights: u8,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+enum Class {
+    #[description = "Second class"]
+    Second,
+    First,
+}
+
+fn main() {}

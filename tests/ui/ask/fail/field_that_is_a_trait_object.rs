@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Booking {
+    nights: Box<dyn std::fmt::Debug>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Copy files.
+#[tool]
+async fn copy(ctx: &Ctx) {
+    ctx.progress("1", 2).await;
+}
+
+fn main() {}
