@@ -103,6 +103,24 @@ impl<T: Elicit> Answer for T {
     }
 }
 
+/// Implemented by nothing: between two implementations the compiler looks at the bounds before it knows the `Form`.
+#[doc(hidden)]
+pub trait Nothing {
+    type Form: Elicit;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> Answer for T
+where
+    (T,): Nothing,
+{
+    type Form = <(T,) as Nothing>::Form;
+
+    fn from_elicited(_: Elicited<Self::Form>, key: &str) -> Result<T, AskError> {
+        Err(AskError::Declined { key: key.to_owned() })
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<T: Elicit> Answer for Option<T> {
     type Form = T;

@@ -40,7 +40,7 @@ pub(crate) use commit::LocalReplays;
 pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
 pub(crate) use declared::{AskStep, EarlyStep};
-pub use declared::{Awaited, IntoQuestion, Keep, Now, OrError, Question, Slots, ask};
+pub use declared::{IntoQuestion, Keepable, Keeps, Question, Slots, ask};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;
 pub use form::{Choice, Choices, Elicit, FieldKind, Form, FormField, FormPart, Format, chosen};

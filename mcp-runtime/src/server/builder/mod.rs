@@ -20,6 +20,7 @@ use crate::handler::ask::{LocalReplays, ReplayStore};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{HandlerError, Result};
 use crate::handler::extract::State;
+use crate::handler::parameter::Shareable;
 use crate::protocol::{Icon, Revision};
 use crate::registry::build::{Builder, Given, Prefix};
 use crate::registry::define::{Definition, PromptDefinition, ResourceDefinition, ToolDefinition};
@@ -143,15 +144,15 @@ impl Server {
         self
     }
 
-    /// Gives state to the handlers that have a [`State<T>`] parameter. One of each type.
+    /// Gives state to the handlers that have a [`State<T>`] parameter. One of each type, which is `Send + Sync + 'static`.
     #[track_caller]
-    pub fn state<T: Send + Sync + 'static>(self, value: T) -> Self {
+    pub fn state<T: Shareable>(self, value: T) -> Self {
         self.shared_state(Arc::new(value))
     }
 
     /// Gives state that is shared already, or that handlers know as a trait object: `State<dyn Store>`.
     #[track_caller]
-    pub fn shared_state<T: ?Sized + Send + Sync + 'static>(mut self, value: Arc<T>) -> Self {
+    pub fn shared_state<T: ?Sized + Shareable>(mut self, value: Arc<T>) -> Self {
         let given = Given { id: TypeId::of::<T>(), name: std::any::type_name::<T>(), at: Location::caller() };
         self.states.push((given, Box::new(State::from_arc(value))));
         self
