@@ -2,15 +2,17 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::ext::IdentExt as _;
-use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, Meta, Path, Token, Type};
+use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, Meta, Path, Token};
 
 use crate::diag::Errors;
 use crate::handler::RESERVED;
 use crate::keys::Keys;
 use crate::path::Runtime;
-use crate::spelled::Spelled;
 use crate::unadvised;
+
+mod needs;
+
+pub(crate) use needs::{Need, What, name_default};
 
 /// What `#[data]` adds to a type.
 pub(crate) struct Data {
@@ -22,11 +24,11 @@ pub(crate) struct Data {
     pub(crate) json_schema: bool,
 }
 
-/// The type, and the types of its fields that may lack what they need.
+/// The type, and what it and those of its fields need.
 pub(crate) enum Item {
     /// As it was written.
     Plain(TokenStream),
-    WithFields(Box<DeriveInput>, Vec<Type>),
+    WithNeeds(Box<DeriveInput>, Vec<Need>),
 }
 
 impl Data {
@@ -49,12 +51,12 @@ impl Data {
             (!derives("Serialize"), !derives("Deserialize"), !derives("JsonSchema"));
         let parameters = unadvised::parameters(&input);
         fields_mut(&mut input).for_each(|field| unadvised::spell(field, &parameters));
-        let fields = if serialize && deserialize && json_schema { asked(&input, &parameters) } else { Vec::new() };
-        let is_sure = fields_mut(&mut input).all(|field| is_surely_data(&field.ty));
-        let item = if is_sure && !has_mistakes {
+        let needs = if serialize && deserialize && json_schema { needs::of(&input, &parameters) } else { Vec::new() };
+        let is_sure = fields_mut(&mut input).all(|field| needs::is_surely_data(&field.ty));
+        let item = if is_sure && needs.is_empty() && !has_mistakes {
             Item::Plain(item.clone())
         } else {
-            Item::WithFields(Box::new(input), fields)
+            Item::WithNeeds(Box::new(input), needs)
         };
         Some(Self { given, item, serialize, deserialize, json_schema })
     }
@@ -133,93 +135,4 @@ fn fields_mut(input: &mut DeriveInput) -> impl Iterator<Item = &mut Field> {
         Body::Union(_) => Vec::new(),
     };
     all.into_iter().flat_map(Fields::iter_mut)
-}
-
-/// The types of the fields that are to be proven to have what the derives need: those that surely have it are left out, and
-/// those of which the author's attributes, lifetimes or parameters change what is needed.
-fn asked(input: &DeriveInput, parameters: &[Ident]) -> Vec<Type> {
-    let is_changed = |attributes: &[Attribute]| attributes.iter().any(changes_what_is_needed);
-    // Of two types that differ by a lifetime, the one behind an alias, the compiler takes what is granted for both.
-    let borrows = input.generics.lifetimes().next().is_some();
-    let is_guessed = !parameters.is_empty() && input.attrs.iter().any(lets_types_be_guessed);
-    if is_changed(&input.attrs) || borrows || is_guessed {
-        return Vec::new();
-    }
-    let fields: Vec<&Field> = match &input.data {
-        Body::Struct(data) => data.fields.iter().collect(),
-        Body::Enum(data) => {
-            let variants = data.variants.iter().filter(|variant| !is_changed(&variant.attrs));
-            variants.flat_map(|variant| &variant.fields).collect()
-        }
-        Body::Union(_) => Vec::new(),
-    };
-    let fields: Vec<&Field> = fields.into_iter().filter(|field| !is_changed(&field.attrs)).collect();
-    // What is borrowed for ever is read from nothing else, and so is a type around it, all of whose fields may be so.
-    if fields.iter().any(|field| mentions_static(field.ty.to_token_stream())) {
-        return Vec::new();
-    }
-    let types =
-        fields.into_iter().map(|field| &field.ty).filter(|ty| !is_surely_data(ty) && is_free_standing(ty, parameters));
-    types.cloned().collect()
-}
-
-fn mentions_static(ty: TokenStream) -> bool {
-    ty.into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == "static",
-        TokenTree::Group(group) => mentions_static(group.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
-}
-
-/// `skip`, `with` and their kin, of serde or schemars. What other macros do is not known, nor what a `cfg` leaves.
-fn changes_what_is_needed(attribute: &Attribute) -> bool {
-    const CHANGES: &str = "skip skip_serializing skip_deserializing with serialize_with deserialize_with schema_with getter \
-                           borrow bound remote from try_from into";
-    const HARMLESS: &str =
-        "doc derive serde schemars elicit allow expect warn deny deprecated must_use non_exhaustive repr default";
-    let path = attribute.path();
-    if !HARMLESS.split(' ').any(|name| path.is_ident(name)) {
-        return true;
-    }
-    has_key_of_theirs(attribute, CHANGES)
-}
-
-/// Where serde does not say the type of what it reads, the compiler takes one that is granted for one with parameters.
-fn lets_types_be_guessed(attribute: &Attribute) -> bool {
-    has_key_of_theirs(attribute, "content transparent")
-}
-
-fn has_key_of_theirs(attribute: &Attribute, keys: &str) -> bool {
-    let Meta::List(list) = &attribute.meta else { return false };
-    let is_theirs = list.path.is_ident("serde") || list.path.is_ident("schemars");
-    let mut words = list.tokens.clone().into_iter();
-    is_theirs && words.any(|token| matches!(token, TokenTree::Ident(word) if keys.split(' ').any(|name| word == name)))
-}
-
-/// A type of the standard library that has everything, by its spelling.
-fn is_surely_data(ty: &Type) -> bool {
-    match Spelled::of(ty) {
-        Some(Spelled::Option(inner)) => is_surely_data(inner),
-        Some(Spelled::List) => Spelled::element(ty).is_some_and(is_surely_data),
-        Some(Spelled::Map) | None => false,
-        Some(_) => true,
-    }
-}
-
-/// Whether it borrows nothing, as what is no more than a result may, and can be named outside of the type: it mentions none of
-/// the type's parameters, and no macro that may do so.
-fn is_free_standing(ty: &Type, parameters: &[Ident]) -> bool {
-    fn is_free(tokens: TokenStream, parameters: &[Ident]) -> bool {
-        tokens.into_iter().all(|token| match token {
-            TokenTree::Punct(punct) => match punct.as_char() {
-                '&' | '\'' => false,
-                '!' => parameters.is_empty(),
-                _ => true,
-            },
-            TokenTree::Group(group) => is_free(group.stream(), parameters),
-            TokenTree::Ident(word) => word != "Self" && !parameters.contains(&word.unraw()),
-            TokenTree::Literal(_) => true,
-        })
-    }
-    is_free(ty.to_token_stream(), parameters)
 }

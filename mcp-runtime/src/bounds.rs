@@ -26,7 +26,7 @@ pub use crate::handler::plain::{AnyType, TypeOf};
 use crate::protocol::Icon;
 pub use crate::registry::define::Definition;
 pub use crate::registry::list::ListFunction;
-pub use crate::schema::{DataField, FieldOf, FieldType};
+pub use crate::schema::{DataField, DefaultField, DefaultOf, FieldOf, FieldType, FixedDataField, FixedFieldOf};
 
 /// One clear error, and nothing of the expansion, when the two crates are of different versions.
 #[doc(hidden)]

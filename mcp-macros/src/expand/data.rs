@@ -1,11 +1,11 @@
 //! A type with the derives that it lacks, and what is proven of its fields beside it.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
-use syn::{DeriveInput, Type, WherePredicate};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::{DeriveInput, WherePredicate};
 
 use super::place::{expanded_by, placed, span_of};
-use crate::data::{Data, Item};
+use crate::data::{Data, Item, Need, What, name_default};
 use crate::path::Runtime;
 
 /// A type with the derives that it lacks.
@@ -14,8 +14,8 @@ pub(crate) fn data(data: &Data) -> TokenStream {
     let derives = derives(runtime, data);
     let expanded = match &data.item {
         Item::Plain(item) => quote!(#derives #item),
-        Item::WithFields(input, fields) if fields.is_empty() => quote!(#derives #input),
-        Item::WithFields(input, fields) => proven(runtime, &derives, input, fields),
+        Item::WithNeeds(input, needs) if needs.is_empty() => quote!(#derives #input),
+        Item::WithNeeds(input, needs) => proven(runtime, &derives, input, needs),
     };
     if data.given.is_none() {
         return expanded;
@@ -37,21 +37,33 @@ fn derives(runtime: &Runtime, data: &Data) -> TokenStream {
 }
 
 /// The derives take for granted what is proven here, so that it is missed once. Readers of the documentation need not know.
-fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, fields: &[Type]) -> TokenStream {
-    let (of, fields_of) = of(input);
+fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, needs: &[Need]) -> TokenStream {
+    let name = &input.ident;
+    let (parameters, arguments, holds) = input.generics.split_for_impl();
     let mut granted = input.clone();
     let (mut predicates, mut proofs) = (Vec::<WherePredicate>::new(), TokenStream::new());
-    for (at, ty) in fields.iter().enumerate() {
+    for (at, Need { ty, what }) in needs.iter().enumerate() {
+        let granted_as = match what {
+            What::Data => quote!(FieldOf),
+            What::FixedData => quote!(FixedFieldOf),
+            What::Default | What::OwnDefault => quote!(DefaultOf),
+        };
         let at = Literal::usize_unsuffixed(at);
-        predicates.push(syn::parse_quote!(#ty: #runtime::bounds::FieldOf<#of, #at>));
-        // What is missing is told at the type; the empty brackets are not, lest the compiler advise a parameter there.
+        let of = quote!(#name #arguments, #at);
+        // With parameters the compiler takes `It` for a type of its own, unless it is told here which one it is.
+        predicates.push(syn::parse_quote!(#ty: #runtime::bounds::#granted_as<#of, It = #ty>));
+        // What is missing is told at the type; the brackets are not, lest the compiler advise a parameter there.
         let place = span_of(ty);
         let (begin, end) = (placed(place, quote!(impl)), placed(place, quote!({})));
-        let proof = placed(place, quote!(#runtime::bounds::FieldOf<#of, #at> for));
+        let proof = placed(place, quote!(#runtime::bounds::#granted_as<#of> for));
+        let none = input.generics.params.is_empty().then(|| quote!(<>));
         proofs.extend(quote! {
-            impl #runtime::bounds::FieldType<#of, #at> for #ty { type It = Self; }
-            #begin<> #proof #ty #end
+            impl #parameters #runtime::bounds::FieldType<#of> for #ty #holds { type It = Self; }
+            #begin #none #parameters #proof #ty #holds #end
         });
+    }
+    if needs.iter().any(|need| need.what == What::OwnDefault) {
+        name_default(&mut granted);
     }
     let granted_by = granted.generics.make_where_clause();
     // The author's last: there the compiler adds what it advises.
@@ -60,31 +72,15 @@ fn proven(runtime: &Runtime, derives: &TokenStream, input: &DeriveInput, fields:
     quote! {
         #[cfg(not(doc))]
         #derives
-        #[allow(private_bounds, reason = "the types of its fields")]
+        #[allow(private_bounds, single_use_lifetimes, reason = "the types of its fields, and the type itself")]
         #granted
 
         #[cfg(doc)]
         #derives
         #input
 
-        #fields_of
-
         #[cfg(not(doc))]
+        #[allow(single_use_lifetimes, reason = "they are those of the type")]
         const _: () = { #proofs };
     }
-}
-
-/// The type whose fields are spoken of: one without parameters stands in for one that has some. What is said of a type with
-/// parameters holds only for some of them, and is not taken for granted.
-fn of(input: &DeriveInput) -> (Ident, Option<TokenStream>) {
-    if input.generics.params.is_empty() {
-        return (input.ident.clone(), None);
-    }
-    let name = format_ident!("FieldsOf_{}", input.ident);
-    let item = quote! {
-        #[cfg(not(doc))]
-        #[allow(dead_code, non_camel_case_types, reason = "it is only named, after a type of any name")]
-        enum #name {}
-    };
-    (name, Some(item))
 }

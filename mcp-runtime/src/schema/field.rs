@@ -27,9 +27,35 @@ pub trait DataField<T>: Serialize + for<'de> Deserialize<'de> + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned + JsonSchema> DataField<T> for T {}
 
-/// The type of the field number `AT` of the type `Of`.
+/// What the type `T` of a field beside a `&'static str` has to be: it is read from what lives for ever, as serde reads that.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` cannot be in a `#[data]` type: it needs `Serialize` and `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
+    label = "cannot be written as JSON and read again",
+    note = "put `#[mcp_runtime::data]` on your type, or `#[serde(skip)]` on a field that clients do not see"
+)]
+#[allow(clippy::allow_attributes, unknown_lints, misplaced_diagnostic_attributes, reason = "as of `DataField`")]
+#[diagnostic::do_not_recommend]
+pub trait FixedDataField<T>: Serialize + Deserialize<'static> + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + Deserialize<'static> + JsonSchema> FixedDataField<T> for T {}
+
+/// What the type `T` has to be where serde is told to take its default.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` has no default to take where `#[serde(default)]` or `#[serde(skip)]` says so",
+    label = "does not implement `Default`",
+    note = "put `#[derive(Default)]` on your type, or name a function: `#[serde(default = \"function\")]`"
+)]
+#[allow(clippy::allow_attributes, unknown_lints, misplaced_diagnostic_attributes, reason = "as of `DataField`")]
+#[diagnostic::do_not_recommend]
+pub trait DefaultField<T>: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> DefaultField<T> for T {}
+
+/// The type of which the need number `AT` of the type `Of` speaks.
 pub trait FieldType<Of, const AT: usize> {
-    /// The type itself. As an associated type, its requirements are told in the words of [`DataField`].
+    /// The type itself. As an associated type, its requirements are told in the words of [`DataField`] and its kin.
     type It;
 }
 
@@ -37,3 +63,9 @@ pub trait FieldType<Of, const AT: usize> {
 ///
 /// The lifetime is not used: only bounds without one are proven where they are taken for granted, too.
 pub trait FieldOf<Of, const AT: usize>: FieldType<Of, AT, It: for<'any> DataField<Self>> + Sized {}
+
+/// [`FieldOf`] for a field beside a `&'static str`.
+pub trait FixedFieldOf<Of, const AT: usize>: FieldType<Of, AT, It: for<'any> FixedDataField<Self>> + Sized {}
+
+/// [`FieldOf`] for what has a default.
+pub trait DefaultOf<Of, const AT: usize>: FieldType<Of, AT, It: for<'any> DefaultField<Self>> + Sized {}

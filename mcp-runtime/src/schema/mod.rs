@@ -42,7 +42,7 @@ mod tests;
 pub(crate) use coerce::{coerce, coerce_raw};
 pub use constraints::Constraints;
 pub(crate) use decode::parse;
-pub use field::{DataField, FieldOf, FieldType};
+pub use field::{DataField, DefaultField, DefaultOf, FieldOf, FieldType, FixedDataField, FixedFieldOf};
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;

@@ -4,9 +4,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::marker::PhantomData;
 
 use mcp_runtime::prelude::*;
+use mcp_runtime::serde::de::DeserializeOwned;
 
 #[mcp_runtime::data]
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,7 +107,7 @@ pub enum Inside<T> {
     Named { one: Page<u8>, other: Page<T>, own: Box<Inside<T>>, another: Box<Inside<u8>> },
 }
 
-/// Where serde does not say what it reads, nothing is granted that could be taken for it.
+/// Where serde does not say what it reads, what is granted is not taken for it.
 #[mcp_runtime::data]
 #[derive(Clone, Debug, PartialEq)]
 #[serde(tag = "kind", content = "content")]
@@ -115,6 +117,17 @@ pub enum Beside<T> {
     Other(Page<T>),
     Own(Box<Beside<T>>),
     Another(Box<Beside<String>>),
+}
+
+#[mcp_runtime::data]
+#[serde(tag = "kind", content = "content", deny_unknown_fields)]
+pub enum BesideStrictly<T> {
+    One(Page<u8>),
+    Other(Page<T>),
+    #[serde(skip)]
+    Skipped(Page<u16>),
+    Named {},
+    Unit,
 }
 
 #[mcp_runtime::data]
@@ -147,6 +160,18 @@ pub struct Transparent<T> {
     other: Page<u8>,
 }
 
+#[mcp_runtime::data]
+#[serde(transparent)]
+pub struct TransparentPages<T: Eq + Hash>(HashMap<T, Page<T>>, #[serde(skip)] Page<u8>);
+
+#[mcp_runtime::data]
+#[serde(transparent)]
+pub struct TransparentOf<T> {
+    page: Page<u8>,
+    #[serde(skip)]
+    of: PhantomData<T>,
+}
+
 /// A type of two lifetimes, of which one is behind an alias.
 #[mcp_runtime::data]
 #[derive(Clone, Debug, PartialEq)]
@@ -175,6 +200,40 @@ pub struct Fixed {
 pub struct Fixtures {
     first: Fixed,
     name: &'static str,
+    leaf: Leaf,
+}
+
+#[mcp_runtime::data]
+pub struct Read<'a> {
+    first: Fixed,
+    name: &'static str,
+    own: &'a str,
+    leaf: Leaf,
+}
+
+#[mcp_runtime::data]
+pub struct ReadForEver {
+    first: Fixed,
+    #[serde(borrow)]
+    text: Cow<'static, str>,
+    leaf: Leaf,
+}
+
+#[mcp_runtime::data]
+pub struct Borrowed<'a> {
+    name: &'a str,
+    leaf: Leaf,
+    page: Page<Leaf>,
+}
+
+/// What is copied, though it could be borrowed for ever, is read from everything.
+#[mcp_runtime::data]
+pub struct Copied {
+    text: Cow<'static, str>,
+    leaf: Leaf,
+    #[serde(skip)]
+    name: &'static str,
+    own: Option<Box<Copied>>,
 }
 
 #[mcp_runtime::data]
@@ -183,6 +242,79 @@ pub struct Owner<T> {
     leaf: Leaf,
     item: T,
 }
+
+/// What has no default, where none is taken.
+pub struct NoDefault;
+
+fn no_default() -> NoDefault {
+    NoDefault
+}
+
+#[mcp_runtime::data]
+#[derive(Debug)]
+pub struct OwnDefault(u8);
+
+impl Default for OwnDefault {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+#[mcp_runtime::data]
+#[serde(rename_all = "camelCase", default)]
+pub struct Defaults {
+    leaf: Leaf,
+    own: OwnDefault,
+    #[serde(default)]
+    other: OwnDefault,
+    #[serde(skip)]
+    of_the_type: NoDefault,
+    #[serde(skip, default = "no_default")]
+    named: NoDefault,
+}
+
+impl Default for Defaults {
+    fn default() -> Self {
+        let (leaf, own, other) = Default::default();
+        Self { leaf, own, other, of_the_type: NoDefault, named: NoDefault }
+    }
+}
+
+#[mcp_runtime::data]
+#[derive(Clone, Debug, Default)]
+#[serde(default)]
+pub struct DefaultsOf<T: Default> {
+    leaf: Leaf,
+    items: Vec<T>,
+    #[serde(skip)]
+    bare: Bare,
+    own: Option<Box<DefaultsOf<u8>>>,
+}
+
+#[mcp_runtime::data]
+enum DefaultsIn<T> {
+    One {
+        #[serde(default)]
+        leaf: Leaf,
+        #[serde(skip)]
+        bare: Bare,
+        item: T,
+    },
+    #[serde(skip)]
+    Skipped(NoDefault),
+}
+
+#[mcp_runtime::data]
+#[derive(Clone, Debug)]
+pub struct SelfIn<T>
+where
+    Self: Sized,
+{
+    leaf: Leaf,
+    item: T,
+}
+
+fn is_read_from_everything<T: DeserializeOwned>() {}
 
 macro_rules! made {
     ($name:ident<$parameter:ident>, $ty:ty) => {
@@ -215,6 +347,9 @@ fn turn(page: Page<Leaf>, tree: Tree<Page<String>>, counted: Counted<u8, 3>, bes
         leaf: Leaf,
         item: T,
     }
+    is_read_from_everything::<Copied>();
+    is_read_from_everything::<Defaults>();
+    is_read_from_everything::<DefaultsOf<Leaf>>();
     let inner = Inner { leaf: page.first().unwrap_or_default(), item: (tree, counted, beside) };
     panic!("{}", inner.leaf.name)
 }
