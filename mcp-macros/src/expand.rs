@@ -8,10 +8,8 @@ mod elicit;
 mod param;
 mod place;
 mod taken;
+mod twin;
 mod value;
-
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -26,6 +24,7 @@ use crate::clash;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
 use crate::handler::Handler;
+use crate::heard;
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind};
 use crate::path::Runtime;
@@ -169,6 +168,7 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
     let params = numbered(handler).map(|(at, param)| constant(runtime, handler, at, param));
     let (types, returns) = (type_names(handler), returns(runtime, handler));
     let alone = alone(runtime, handler);
+    let twin = handler.has_twin.then(|| twin::items(handler));
     let (version, expanded_by) = (env!("CARGO_PKG_VERSION"), expanded_by(runtime));
     let body = quote! {
         const ENTRY: () = {
@@ -180,6 +180,7 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
                 #(#params)*
                 #returns
                 #alone
+                #twin
                 #runtime::__private::register! { #kind, #entry }
             }
         };
@@ -190,16 +191,11 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
 }
 
 /// A name that no other expansion in this crate has: of two functions of one name, rustc speaks by itself.
-///
-/// Where nothing compiles, in tests, each expansion is the first.
 fn unheard(name: &Ident) -> Ident {
-    static HEARD: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
-    if !proc_macro::is_available() {
-        return name.clone();
+    match heard::times(&name.to_string()) {
+        1 => name.clone(),
+        times => format_ident!("{name}_{times}"),
     }
-    let mut heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
-    let times = heard.entry(name.to_string()).and_modify(|times| *times += 1).or_insert(1);
-    if *times == 1 { name.clone() } else { format_ident!("{name}_{times}") }
 }
 
 /// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake, docs
@@ -292,18 +288,19 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
         values.push(value);
         at += 1;
     }
+    let function = if handler.has_twin { twin::callee(name) } else { quote!(#name) };
     let inner = parenthesized(quote!(#(#values),*), name.span());
     let call = if handler.is_blocking {
         let ready: TokenStream =
             numbered(handler).map(|(at, param)| taken::packed(runtime, handler, at, param)).collect();
         let inside = if handler.params.iter().any(Param::is_context) { quote!(#ctx) } else { quote!(_) };
-        quote!(#ready ::core::result::Result::Ok(__R.blocking(#ctx, move |#inside| #name #inner)))
+        quote!(#ready ::core::result::Result::Ok(__R.blocking(#ctx, move |#inside| #function #inner)))
     } else if handler.is_async() {
         let returns = placed(name.span(), quote!(&__R));
-        let running = placed(name.span(), quote!(#runtime::bounds::Runs::run(#name #inner, #returns)));
+        let running = placed(name.span(), quote!(#runtime::bounds::Runs::run(#function #inner, #returns)));
         quote!(::core::result::Result::Ok(#running))
     } else {
-        let done = placed(name.span(), quote!(__R.done(#name #inner)));
+        let done = placed(name.span(), quote!(__R.done(#function #inner)));
         quote!(::core::result::Result::Ok(#done))
     };
     let takes_ctx = !handler.asks() || handler.params.iter().any(Param::is_context);

@@ -10,6 +10,7 @@ use crate::clash;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::{Function, Helpers};
+use crate::heard;
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind, is_ctx, self_type};
@@ -47,6 +48,8 @@ pub(crate) struct Handler {
     pub(crate) params: Vec<Param>,
     pub(crate) returns: Option<Type>,
     pub(crate) is_blocking: bool,
+    /// Whether another handler has its name and other types.
+    pub(crate) has_twin: bool,
     pub(crate) about: About,
 }
 
@@ -96,7 +99,8 @@ impl Handler {
         function.types_mut().for_each(spell_letters);
         params.iter_mut().map(|param| &mut param.ty).chain(&mut returns).for_each(spell_letters);
         let name = keys.text("name").map_or(own_name, syn::LitStr::value);
-        Self { kind, name, params, returns, is_blocking: keys.has("blocking"), about, function }
+        let has_twin = heard::has_twin(&function.signature);
+        Self { kind, name, params, returns, is_blocking: keys.has("blocking"), has_twin, about, function }
     }
 
     /// Whether it has declared questions.

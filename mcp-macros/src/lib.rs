@@ -19,6 +19,7 @@ mod expand_tests;
 mod fit;
 mod function;
 mod handler;
+mod heard;
 mod keys;
 mod kind;
 mod literal;
