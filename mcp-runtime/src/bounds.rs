@@ -17,6 +17,7 @@ pub use crate::__expanded_by as expanded_by;
 pub use crate::handler::ask::{IntoQuestion, Keepable, Keeps};
 pub use crate::handler::coming::Boxes;
 use crate::handler::ctx::Ctx;
+pub use crate::handler::extract::Extracted;
 pub use crate::handler::output::{
     JsonOutput, JsonText, Movable, Moves, PromptValue, ResourceValue, Runs, ToolValue, unpack,
 };

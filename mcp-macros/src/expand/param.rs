@@ -93,7 +93,7 @@ pub(super) fn constant(runtime: &Runtime, handler: &Handler, at: usize, param: &
         ParamKind::Plain if is_in_place => in_place(quote!(AsParameter)),
         ParamKind::Provided if is_in_place => in_place(quote!(AsProvided)),
         ParamKind::Provided => quote!(<#said as #runtime::Provided>::PROVIDED),
-        ParamKind::FromContext => quote!(<#said as #runtime::FromContext>::PARAM),
+        ParamKind::FromContext => quote!(<#said as #runtime::bounds::Extracted>::EXTRACTED),
         ParamKind::Ask => quote!(<#said as #runtime::Answer>::ASK),
         _ if options.from_str => quote!(<#said as #runtime::bounds::FromText>::FROM_TEXT),
         _ if handler.asks() => on_its_way(runtime, (at, param), Way::Carried("Keeps"), "KEPT"),

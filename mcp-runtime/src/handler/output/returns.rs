@@ -96,7 +96,7 @@ impl<R, M> Returns<R, M> {
     label = "is not `Send`",
     note = "use `Arc` for `Rc` and `Mutex` for `RefCell` in it, or remove `blocking`"
 )]
-pub trait Movable: Send + Sized + 'static {
+pub trait Movable: Sized {
     /// Packs it, so that the bound is asked for where the type is written, and not of the closure that takes all of them.
     fn pack(self) -> Packed<Self>;
 }
@@ -126,8 +126,8 @@ where
     const MOVED: Param<C::Value> = C::Value::CHOSEN;
 
     fn pack(value: C::Value) -> Packed<C::Value> {
-        let itself = value.itself();
-        Packed(Box::new(move || C::Value::again(itself)))
+        let packed = value.itself().pack();
+        Packed(Box::new(move || C::Value::again(unpack(packed))))
     }
 }
 
