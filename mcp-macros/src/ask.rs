@@ -1,14 +1,15 @@
 //! `#[ask(…)]`: a parameter that is the answer to a question, and which questions wait for which.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::ToTokens as _;
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Expr, LitStr, Meta, Token};
+use syn::{Attribute, Expr, ExprAwait, ExprTry, LitStr, Meta, Token};
 
 use crate::diag::{Errors, nearest};
 use crate::param::{Param, name_of};
+use crate::spelled::show;
 
 /// A declared question.
 #[derive(Clone)]
@@ -72,7 +73,18 @@ impl Ask {
             errors.at(token, "a parameter has one question, and `with` makes it\nremove what follows");
         }
         match call {
-            Ok(call @ (Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_))) => Some(Self::With(call)),
+            Ok(call @ (Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_))) => {
+                if let Some(sign) = interruption(call.to_token_stream()) {
+                    errors.at(sign, "neither `?` nor `.await` stands inside of a call that makes a question\nwrite a function that has them, and returns the `Question` or a `Result` of it");
+                }
+                Some(Self::With(call))
+            }
+            Ok(unfinished @ (Expr::Try(_) | Expr::Await(_))) => {
+                let (call, sign) = finished(&unfinished);
+                let call = show(call);
+                errors.at(sign, format!("`with` awaits what its function gives, and takes the question from a `Result`\nwrite `with = {call}`"));
+                None
+            }
             Ok(other) => {
                 errors.at(
                     other,
@@ -105,6 +117,47 @@ impl Ask {
             Self::With(call) => call.to_token_stream(),
         }
     }
+}
+
+/// A call without the `.await` and `?` behind it, and the first of these.
+fn finished(expr: &Expr) -> (&Expr, TokenStream) {
+    match expr {
+        Expr::Try(ExprTry { expr: inner, question_token, .. }) => first(inner, question_token),
+        Expr::Await(ExprAwait { base: inner, await_token, .. }) => first(inner, await_token),
+        call => (call, TokenStream::new()),
+    }
+}
+
+fn first<'a>(inner: &'a Expr, sign: &impl ToTokens) -> (&'a Expr, TokenStream) {
+    let (call, before) = finished(inner);
+    (call, if before.is_empty() { sign.to_token_stream() } else { before })
+}
+
+/// What would leave an expression before its end, where it is no closure's.
+fn interruption(call: TokenStream) -> Option<TokenTree> {
+    let tokens: Vec<TokenTree> = call.into_iter().collect();
+    let is_punct =
+        |token: &TokenTree, wanted: char| matches!(token, TokenTree::Punct(sign) if sign.as_char() == wanted);
+    if tokens.iter().any(|token| is_punct(token, '|')) {
+        return None;
+    }
+    let mut before = None;
+    for token in tokens {
+        let is_await = matches!(&token, TokenTree::Ident(word) if word == "await");
+        match &token {
+            TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => {
+                if let Some(found) = interruption(group.stream()) {
+                    return Some(found);
+                }
+            }
+            _ if is_punct(&token, '?') || is_await && before.as_ref().is_some_and(|before| is_punct(before, '.')) => {
+                return Some(token);
+            }
+            _ => {}
+        }
+        before = Some(token);
+    }
+    None
 }
 
 /// The names in the braces of a format string, also those that give a width.

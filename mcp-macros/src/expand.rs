@@ -7,10 +7,9 @@ mod data;
 mod elicit;
 mod param;
 mod place;
+mod taken;
+mod twin;
 mod value;
-
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -18,13 +17,14 @@ use syn::{Expr, Type, Visibility};
 
 pub(crate) use self::data::data;
 pub(crate) use self::elicit::{elicit, elicit_stub};
-use self::param::{constant, constant_name, type_name, type_names};
+use self::param::{constant, type_names};
 use self::place::{again, expanded_by, local, parenthesized, placed, span_of};
 use self::value::{Read, described, flag, holds, json, method, read, text};
 use crate::clash;
 use crate::docs::{Piece, Text};
 use crate::function::{Choice, Function};
 use crate::handler::Handler;
+use crate::heard;
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind};
 use crate::path::Runtime;
@@ -93,8 +93,9 @@ pub(crate) fn unread(kind: Kind, item: &TokenStream, error: &syn::Error) -> Toke
 pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     let p = quote!(#runtime::__private);
     let Tool { handler, read_only, destructive, idempotent, open_world, max_concurrency, rate_limit } = tool;
-    let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
-    let mut entry = quote!(#p::tool(#name, #p::location!(), #params, __R.output(), #call));
+    let (name, params, call) = (&handler.name, infos(runtime, handler), call(runtime, handler));
+    let output = placed(handler.function.signature.ident.span(), quote!(__R.output()));
+    let mut entry = quote!(#p::tool(#name, #p::location!(), #params, #output, #call));
     entry.extend(about(runtime, handler));
     entry.extend(method("read_only", flag(read_only.as_ref())));
     entry.extend(method("destructive", flag(destructive.as_ref())));
@@ -109,8 +110,9 @@ pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
 pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
     let p = quote!(#runtime::__private);
     let Resource { handler, uri, mime, list, size, audience, priority, cache } = resource;
-    let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
-    let mut entry = quote!(#p::resource(#uri, #name, #p::location!(), #params, __R.mime(), #call));
+    let (name, params, call) = (&handler.name, infos(runtime, handler), call(runtime, handler));
+    let mime_of_type = placed(handler.function.signature.ident.span(), quote!(__R.mime()));
+    let mut entry = quote!(#p::resource(#uri, #name, #p::location!(), #params, #mime_of_type, #call));
     entry.extend(about(runtime, handler));
     entry.extend(method("mime", text(mime.as_ref())));
     entry.extend(method("list", list.as_ref().map(|list| listing(runtime, list))));
@@ -134,7 +136,7 @@ pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
 pub(crate) fn prompt(runtime: &Runtime, prompt: &Prompt) -> TokenStream {
     let p = quote!(#runtime::__private);
     let handler = &prompt.handler;
-    let (name, params, call) = (&handler.name, infos(handler), call(runtime, handler));
+    let (name, params, call) = (&handler.name, infos(runtime, handler), call(runtime, handler));
     let mut entry = quote!(#p::prompt(#name, #p::location!(), #params, #call));
     entry.extend(about(runtime, handler));
     registered(runtime, handler, &entry)
@@ -144,7 +146,8 @@ fn listing(runtime: &Runtime, function: &Expr) -> TokenStream {
     let place = span_of(function);
     let ctx = local("ctx", place);
     let list = placed(place, quote!(#runtime::bounds::ListFunction::list(#function, #ctx)));
-    quote!(|#ctx| #list)
+    let boxed = placed(place, quote!(#runtime::bounds::Boxes::boxed(#list)));
+    quote!(|#ctx| #boxed)
 }
 
 /// The function, and beside it the entry with the constants that it names.
@@ -162,18 +165,22 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
         Kind::Prompt => quote!(Prompt),
     };
     let name = unheard(&format_ident!("__{}_{}", handler.kind.noun(), function_name));
-    let params = numbered(handler).map(|(at, param)| constant(runtime, function_name, at, param));
+    let params = numbered(handler).map(|(at, param)| constant(runtime, handler, at, param));
     let (types, returns) = (type_names(handler), returns(runtime, handler));
     let alone = alone(runtime, handler);
+    let twin = handler.has_twin.then(|| twin::items(handler));
     let (version, expanded_by) = (env!("CARGO_PKG_VERSION"), expanded_by(runtime));
     let body = quote! {
         const ENTRY: () = {
             #expanded_by {
                 #version
+                #[allow(unused_imports, reason = "types that are plain do without")]
+                use #runtime::bounds::AnyType as _;
                 #types
                 #(#params)*
                 #returns
                 #alone
+                #twin
                 #runtime::__private::register! { #kind, #entry }
             }
         };
@@ -184,16 +191,11 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
 }
 
 /// A name that no other expansion in this crate has: of two functions of one name, rustc speaks by itself.
-///
-/// Where nothing compiles, in tests, each expansion is the first.
 fn unheard(name: &Ident) -> Ident {
-    static HEARD: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
-    if !proc_macro::is_available() {
-        return name.clone();
+    match heard::times(&name.to_string()) {
+        1 => name.clone(),
+        times => format_ident!("{name}_{times}"),
     }
-    let mut heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
-    let times = heard.entry(name.to_string()).and_modify(|times| *times += 1).or_insert(1);
-    if *times == 1 { name.clone() } else { format_ident!("{name}_{times}") }
 }
 
 /// Lints that fire on what a handler has to be: owned arguments, as many as the client sends, `async` for its own sake, docs
@@ -238,9 +240,9 @@ fn numbered(handler: &Handler) -> impl Iterator<Item = (usize, &Param)> {
     handler.params.iter().filter(|param| !param.is_context()).enumerate()
 }
 
-fn infos(handler: &Handler) -> TokenStream {
-    let constants = numbered(handler).map(|(at, _)| constant_name(at));
-    quote!(&[#(#constants.info()),*])
+fn infos(runtime: &Runtime, handler: &Handler) -> TokenStream {
+    let infos = numbered(handler).map(|(at, param)| taken::info(runtime, at, param));
+    quote!(&[#(#infos),*])
 }
 
 fn returns(runtime: &Runtime, handler: &Handler) -> TokenStream {
@@ -263,7 +265,7 @@ fn alone(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
     if plain.count() < 2 {
         return None;
     }
-    let params = infos(handler);
+    let params = infos(runtime, handler);
     let is_alone = quote!(#runtime::__private::alone(#params));
     Some(holds(runtime, handler.function.signature.ident.span(), &is_alone, &quote!(WholeArguments)))
 }
@@ -272,7 +274,9 @@ fn alone(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
 fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let (ctx, args) = (local("ctx", Span::call_site()), local("args", Span::call_site()));
     let name = &handler.function.signature.ident;
-    let mut takes = TokenStream::new();
+    let takes = numbered(handler).map(|(at, param)| taken::take(runtime, handler, (at, param), (&ctx, &args)));
+    let takes: TokenStream = takes.collect();
+    let found: TokenStream = numbered(handler).filter_map(|(at, param)| taken::found(runtime, at, param)).collect();
     let mut values = Vec::new();
     let mut at = 0;
     for param in &handler.params {
@@ -280,30 +284,29 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
             values.push(placed(span_of_reference(&param.ty), quote!(#runtime::bounds::IsContext::of(#ctx))));
             continue;
         }
-        let (constant, value) = (constant_name(at), local(&format!("a{at}"), Span::call_site()));
-        let take = if handler.asks() { quote!(kept(#args)) } else { quote!(take(#ctx, #args)) };
-        takes.extend(quote!(let #value = #constant.#take;));
+        let value = if handler.is_blocking { taken::unpacked(runtime, at, param) } else { taken::value(at, param) };
+        values.push(value);
         at += 1;
-        values.push(if handler.is_blocking { quote!(#value.unpack()) } else { quote!(#value?) });
     }
+    let function = if handler.has_twin { twin::callee(name) } else { quote!(#name) };
     let inner = parenthesized(quote!(#(#values),*), name.span());
     let call = if handler.is_blocking {
-        let owned = numbered(handler)
-            .map(|(at, param)| (local(&format!("a{at}"), Span::call_site()), type_name(at, &param.ty)));
         let ready: TokenStream =
-            owned.map(|(value, ty)| quote!(let #value = <#ty as #runtime::bounds::Moves>::pack(#value?);)).collect();
+            numbered(handler).map(|(at, param)| taken::packed(runtime, handler, at, param)).collect();
         let inside = if handler.params.iter().any(Param::is_context) { quote!(#ctx) } else { quote!(_) };
-        quote!(#ready ::core::result::Result::Ok(__R.blocking(#ctx, move |#inside| #name #inner)))
+        quote!(#ready ::core::result::Result::Ok(__R.blocking(#ctx, move |#inside| #function #inner)))
     } else if handler.is_async() {
-        let running = placed(name.span(), quote!(#runtime::bounds::Runs::run(#name #inner, &__R)));
+        let returns = placed(name.span(), quote!(&__R));
+        let running = placed(name.span(), quote!(#runtime::bounds::Runs::run(#function #inner, #returns)));
         quote!(::core::result::Result::Ok(#running))
     } else {
-        quote!(::core::result::Result::Ok(__R.done(#name #inner)))
+        let done = placed(name.span(), quote!(__R.done(#function #inner)));
+        quote!(::core::result::Result::Ok(#done))
     };
     let takes_ctx = !handler.asks() || handler.params.iter().any(Param::is_context);
     let is_idle = (handler.params.is_empty() || !takes_ctx) && !handler.is_blocking;
     let outside = if is_idle { quote!(_) } else { quote!(#ctx) };
-    quote!(|#outside, #args| { #takes #args.finish()?; #call })
+    quote!(|#outside, #args| { #takes #args.finish()?; #found #call })
 }
 
 /// What a reference points to: there the bound says that only the context is borrowed.

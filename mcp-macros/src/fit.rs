@@ -8,7 +8,7 @@ use syn::{Expr, Lit, LitStr, Type};
 use crate::diag::Errors;
 use crate::keys::{Form, Key, Keys};
 use crate::literal::{Number, literal, number, string};
-use crate::spelled::{Spelled, show};
+use crate::spelled::{Spelled, show, ungroup};
 use crate::values::{is_format, pattern_fault};
 
 /// The keys of `range(…)`.
@@ -162,13 +162,12 @@ impl<'a> Subject<'a> {
     /// The `length`.
     pub(crate) fn length(&self, keys: &Keys, errors: &mut Errors) -> Option<Bounds> {
         let (key, list) = keys.list("length")?;
-        if matches!(self.present(), Some(Spelled::Whole(..) | Spelled::Float | Spelled::Bool)) {
+        let is_number = matches!(self.present(), Some(Spelled::Whole(..) | Spelled::Float));
+        // An array has the length that its type says, and a tuple as well.
+        let is_fixed = matches!(present(self.ty), Type::Array(_) | Type::Tuple(_));
+        if is_number || is_fixed || matches!(self.present(), Some(Spelled::Bool)) {
             let (name, ty) = (self.name, show(self.ty));
-            let instead = if matches!(self.present(), Some(Spelled::Bool)) {
-                ""
-            } else {
-                "use `range(min = …, max = …)`, or "
-            };
+            let instead = if is_number { "use `range(min = …, max = …)`, or " } else { "" };
             errors.at(key, format!("`length` is for text and lists, but `{name}` is `{ty}`\n{instead}remove it"));
             return None;
         }
@@ -216,6 +215,14 @@ impl Bounds {
         let end = |name: &str, bound: &Option<Number>| bound.as_ref().map(|bound| format!("{name} = {}", bound.text));
         let ends: Vec<String> = [end("min", &self.min), end("max", &self.max)].into_iter().flatten().collect();
         format!("{key}({})", ends.join(", "))
+    }
+}
+
+/// The type of a value that is there.
+fn present(ty: &Type) -> &Type {
+    match Spelled::of(ty) {
+        Some(Spelled::Option(inner)) => present(inner),
+        _ => ungroup(ty),
     }
 }
 

@@ -5,7 +5,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, Meta, PatType, Signature, Token, Visibility};
+use syn::{Attribute, FnArg, Meta, PatType, ReturnType, Signature, Token, Type, Visibility};
 
 use crate::diag::nearest;
 use crate::docs::is_doc;
@@ -87,6 +87,19 @@ impl Function {
             FnArg::Typed(param) => Some(param),
             FnArg::Receiver(_) => None,
         })
+    }
+
+    /// The types of its header.
+    pub(crate) fn types_mut(&mut self) -> impl Iterator<Item = &mut Type> {
+        let inputs = self.signature.inputs.iter_mut().filter_map(|input| match input {
+            FnArg::Typed(param) => Some(&mut *param.ty),
+            FnArg::Receiver(_) => None,
+        });
+        let output = match &mut self.signature.output {
+            ReturnType::Default => None,
+            ReturnType::Type(_, ty) => Some(&mut **ty),
+        };
+        inputs.chain(output)
     }
 
     /// Takes off further attributes of ours, so that one function is not registered twice.

@@ -10,10 +10,12 @@ use crate::clash;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::{Function, Helpers};
+use crate::heard;
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind, is_ctx, self_type};
 use crate::spelled::{Loose, is_unsized, last_segment, show, ungroup};
+use crate::unadvised::spell_letters;
 use crate::values::{is_endless, is_icon, milliseconds};
 use crate::wrapped;
 
@@ -46,6 +48,8 @@ pub(crate) struct Handler {
     pub(crate) params: Vec<Param>,
     pub(crate) returns: Option<Type>,
     pub(crate) is_blocking: bool,
+    /// Whether another handler has its name and other types.
+    pub(crate) has_twin: bool,
     pub(crate) about: About,
 }
 
@@ -62,17 +66,23 @@ pub(crate) struct About {
 
 impl Handler {
     /// Checks a function and the common ones among its attribute's `keys`. The function's helper attributes are off already.
-    pub(crate) fn parse(kind: Kind, function: Function, helpers: &[Helpers], keys: &Keys, errors: &mut Errors) -> Self {
+    pub(crate) fn parse(
+        kind: Kind,
+        mut function: Function,
+        helpers: &[Helpers],
+        keys: &Keys,
+        errors: &mut Errors,
+    ) -> Self {
         let own_name = function.signature.ident.unraw().to_string();
         let who = format!("{} `{own_name}`", kind.noun());
         let about = About::parse(&function, keys, errors);
         check_header(&who, &function, errors);
         clash::check(&who, &function, errors);
         let pairs = function.params().zip(helpers);
-        let params: Vec<Param> = pairs.map(|(typed, helpers)| Param::parse(&who, typed, helpers, errors)).collect();
+        let mut params: Vec<Param> = pairs.map(|(typed, helpers)| Param::parse(&who, typed, helpers, errors)).collect();
         check_together(kind, &who, &params, errors);
         ask::check(&params, errors);
-        let returns = match &function.signature.output {
+        let mut returns = match &function.signature.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some((**ty).clone()),
         };
@@ -86,8 +96,11 @@ impl Handler {
                 format!("`blocking` is for a plain `fn`, but {who} is `async`\nremove `blocking`, or `async`"),
             );
         }
+        function.types_mut().for_each(spell_letters);
+        params.iter_mut().map(|param| &mut param.ty).chain(&mut returns).for_each(spell_letters);
         let name = keys.text("name").map_or(own_name, syn::LitStr::value);
-        Self { kind, name, params, returns, is_blocking: keys.has("blocking"), about, function }
+        let has_twin = heard::has_twin(&function.signature);
+        Self { kind, name, params, returns, is_blocking: keys.has("blocking"), has_twin, about, function }
     }
 
     /// Whether it has declared questions.
@@ -98,6 +111,11 @@ impl Handler {
     /// Whether the function is an `async fn`.
     pub(crate) fn is_async(&self) -> bool {
         self.function.signature.asyncness.is_some()
+    }
+
+    /// Whether it runs where it is called: on no other thread, and without a future.
+    pub(crate) fn is_in_place(&self) -> bool {
+        !self.is_async() && !self.is_blocking && !self.asks()
     }
 
     /// Where the name that clients see is written.

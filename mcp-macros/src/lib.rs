@@ -20,6 +20,7 @@ mod fit;
 mod foreign;
 mod function;
 mod handler;
+mod heard;
 mod keys;
 mod kind;
 mod literal;

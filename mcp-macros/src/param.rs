@@ -10,7 +10,9 @@ use crate::ask::Ask;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::function::Helpers;
-use crate::spelled::{Loose, Spelled, is_unsized, last_segment, show, static_reference, ungroup};
+use crate::spelled::{
+    Extent, Loose, Spelled, bounded, is_bounded, is_unsized, last_segment, show, static_reference, ungroup,
+};
 use crate::wrapped;
 
 /// What stands for the name of a parameter that has none.
@@ -23,6 +25,12 @@ pub(crate) struct Param {
     /// The pattern as written, to point at.
     pub(crate) pat: Pat,
     pub(crate) ty: Type,
+    /// Where the compiler points when it tells of a bound in the type: at a part of it, or at all.
+    pub(crate) extent: Extent,
+    /// Whether that is a part.
+    pub(crate) is_inside: bool,
+    /// Whether there may be such a bound.
+    pub(crate) is_bounded: bool,
     pub(crate) kind: ParamKind,
     pub(crate) doc: Text,
     pub(crate) options: Options,
@@ -77,7 +85,11 @@ impl Param {
             Type::Reference(reference) if !is_ctx(&reference.elem) && !helpers.ask.is_empty() => ParamKind::Ask,
             _ => kind,
         };
+        let place = bounded(&ty);
         Self {
+            extent: Extent::of(place),
+            is_inside: !std::ptr::eq(place, ungroup(&ty)),
+            is_bounded: is_bounded(place),
             name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
             pat: (*typed.pat).clone(),
             doc: options
@@ -281,7 +293,7 @@ fn check_owned(who: &str, name: &str, kind: ParamKind, ty: &Type, errors: &mut E
     if !wrapped::check(who, name, ty, errors) {
         return;
     }
-    if is_unsized(ty) {
+    if is_unsized(ty) || matches!(ty, Type::Never(_)) {
         errors.leave_to_rustc();
         return;
     }

@@ -77,6 +77,53 @@ impl<'a> Spelled<'a> {
     }
 }
 
+/// Where a type stands: its first token, and its last.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent {
+    pub(crate) start: Span,
+    pub(crate) end: Span,
+}
+
+impl Extent {
+    pub(crate) fn of(ty: &Type) -> Self {
+        let mut tokens = ty.to_token_stream().into_iter();
+        let first = tokens.next();
+        let end = |token: TokenTree| match token {
+            TokenTree::Group(group) => group.span_close(),
+            other => other.span(),
+        };
+        let start = first.as_ref().map_or_else(Span::call_site, TokenTree::span);
+        Self { start, end: tokens.last().or(first).map_or(start, end) }
+    }
+}
+
+/// Types that ask nothing of their arguments.
+const BOUNDLESS: [&str; 19] = [
+    "Option", "Vec", "VecDeque", "HashSet", "BTreeSet", "HashMap", "BTreeMap", "Box", "Arc", "Rc", "Mutex", "RwLock",
+    "Cell", "RefCell", "Result", "State", "Args", "Json", "Elicited",
+];
+
+/// The part of a type that the compiler points at when a bound is not met: inside of types that ask for none, one with arguments of
+/// its own; otherwise the type.
+pub(crate) fn bounded(ty: &Type) -> &Type {
+    let Some(segment) = last_segment(ty).filter(|segment| is_boundless(segment)) else { return ungroup(ty) };
+    let PathArguments::AngleBracketed(list) = &segment.arguments else { return ungroup(ty) };
+    let inside = list.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(bounded(ty)),
+        _ => None,
+    });
+    inside.into_iter().find(|ty| is_bounded(ty)).unwrap_or_else(|| ungroup(ty))
+}
+
+/// Whether it is such a part.
+pub(crate) fn is_bounded(part: &Type) -> bool {
+    last_segment(part).is_some_and(|segment| !segment.arguments.is_none() && !is_boundless(segment))
+}
+
+fn is_boundless(segment: &PathSegment) -> bool {
+    BOUNDLESS.iter().any(|name| segment.ident == name)
+}
+
 /// The first type among its arguments.
 pub(crate) fn inner(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
@@ -223,6 +270,16 @@ mod tests {
         );
         assert!(is_unsized(&parse_quote!(Json<Vec<str>>)) && is_unsized(&parse_quote!((u8, Option<dyn Debug>))));
         assert!(!is_unsized(&parse_quote!(Box<str>)) && !is_unsized(&parse_quote!(State<dyn Clock>)));
+    }
+
+    #[test]
+    fn a_bound_is_that_of_a_type_with_arguments() {
+        let bounded = |text: &str| show(bounded(&syn::parse_str(text).expect("a type")));
+        assert_eq!(bounded("Vec<Option<Page<Item>>>"), "Page<Item>");
+        assert_eq!(bounded("HashMap<String, geo::Page<Vec<u8>>>"), "geo::Page<Vec<u8>>");
+        for ty in ["Vec<Item>", "Page<Vec<Page<u8>>>", "Option<Vec<u8>>", "(Page<u8>, u8)"] {
+            assert_eq!(bounded(ty), ty);
+        }
     }
 
     #[test]

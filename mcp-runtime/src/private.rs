@@ -15,14 +15,13 @@ pub use crate::handler::call::{BoxFuture, Call};
 pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};
 pub use crate::handler::param::Param;
 pub use crate::handler::param_info::{ParamInfo, Range, alone};
-pub use crate::handler::plain::{AnyType, TypeOf};
 pub use crate::protocol::Role;
 pub use crate::registry::entry::{
     CacheScope, Location, PromptEntry, Rate, ResourceEntry, ToolEntry, prompt, resource, tool,
 };
 pub use crate::registry::link::{MCP_RUNTIME_PROMPTS, MCP_RUNTIME_RESOURCES, MCP_RUNTIME_TOOLS};
 pub use crate::schema::{Constraints, Plain};
-pub use crate::{__location as location, __plain as plain, __reads as reads, __register as register};
+pub use crate::{__location as location, __reads as reads, __register as register};
 
 /// Where an expansion stands.
 #[doc(hidden)]
@@ -31,17 +30,6 @@ macro_rules! __location {
     () => {
         $crate::__private::Location { file: ::core::file!(), line: ::core::line!(), module: ::core::module_path!() }
     };
-}
-
-/// What is known of a type as data, if it is plain: by its own `PLAIN`, or else by that which all types have.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __plain {
-    ($type:ty) => {{
-        #[allow(unused_imports, reason = "needed for types that are not plain")]
-        use $crate::__private::AnyType as _;
-        $crate::__private::TypeOf::<$type>::PLAIN
-    }};
 }
 
 /// Whether a type derives something that reads attributes of serde, of schemars, or `#[default]`.

@@ -21,8 +21,8 @@ async fn every_handler_of_every_crate_is_there() {
     };
     assert_eq!(
         names(client.list_tools().await.unwrap()),
-        "args bare_blocking bare_tool older_tool renamed_tool shadowed_state shadowed_tool \
-         strict_by_value strict_conditional strict_one strict_public strict_tool strict_two strict_typed"
+        "args bare_blocking bare_other bare_tool older_tool renamed_tool shadowed_state shadowed_tool strict_by_value \
+         strict_conditional strict_one strict_other strict_public strict_thread strict_tool strict_two strict_typed"
     );
     assert_eq!(
         names(client.list_templates().await.unwrap()),
@@ -38,6 +38,7 @@ async fn every_tool_answers() {
     for (name, arguments, expected) in [
         ("args", json!({"ctx": 1, "args": 2, "a0": 3, "__A0": 4, "partial": 5}), "15"),
         ("bare_blocking", json!({"type": 3}), "5 0 1.2.3.4 Some(3)"),
+        ("bare_other", json!({"part": {"inside": 4}}), "4"),
         ("bare_tool", json!({"words": "w"}), "7"),
         ("older_tool", json!({"gen": 1, "async": "true"}), "1 Some(true)"),
         ("renamed_tool", json!({}), "{\"number\":7}"),
@@ -46,7 +47,9 @@ async fn every_tool_answers() {
         ("strict_by_value", json!({"text": "ab", "list": [{"number": 1}]}), "3"),
         ("strict_conditional", json!({"yes": true}), "true"),
         ("strict_one", json!({}), "strict_one"),
+        ("strict_other", json!({"part": {"inside": 1}, "parts": [{"inside": 2}]}), "3"),
         ("strict_public", json!({}), "5"),
+        ("strict_thread", json!({"part": {"inside": 5}}), "5"),
         ("strict_tool", json!({}), "{\"number\":2}"),
         ("strict_two", json!({}), "strict_two"),
         ("strict_typed", json!({"strict_typed": 9}), "5 Some(9)"),

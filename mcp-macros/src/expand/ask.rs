@@ -2,11 +2,10 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::Type;
 
 use super::numbered;
-use super::param::{constant_name, type_name};
-use super::place::{local, placed, span_of};
+use super::param::{Way, constant_name, on_its_way, type_name};
+use super::place::{item_of, local, placed, span_of};
 use crate::ask::{Ask, needs};
 use crate::handler::Handler;
 use crate::param::{Param, ParamKind, name_of};
@@ -21,7 +20,7 @@ pub(super) fn prepare(runtime: &Runtime, handler: &Handler) -> Option<TokenStrea
     let mut steps: Vec<TokenStream> = made.collect();
     if handler.asks() {
         steps.extend(numbered(handler).map(|(at, param)| match &param.ask {
-            Some(ask) => question(runtime, handler, (at, &param.ty), ask),
+            Some(ask) => question(runtime, handler, (at, param), ask),
             None => early(runtime, at, param),
         }));
     }
@@ -29,27 +28,34 @@ pub(super) fn prepare(runtime: &Runtime, handler: &Handler) -> Option<TokenStrea
 }
 
 fn early(runtime: &Runtime, at: usize, param: &Param) -> TokenStream {
-    let (constant, ty) = (constant_name(at), type_name(at, &param.ty));
-    quote!(<#ty as #runtime::bounds::Keep>::EARLY.step(&#constant))
+    let (constant, early) =
+        (constant_name(at), on_its_way(runtime, (at, param), Way::of(param, "Keepable", "Keeps"), "EARLY"));
+    quote!(#early.step(&#constant))
 }
 
-fn question(runtime: &Runtime, handler: &Handler, (at, ty): (usize, &Type), ask: &Ask) -> TokenStream {
+fn question(runtime: &Runtime, handler: &Handler, (at, param): (usize, &Param), ask: &Ask) -> TokenStream {
     let p = quote!(#runtime::__private);
     let (ctx, slots) = (local("ctx", Span::call_site()), local("slots", Span::call_site()));
-    let (constant, ty) = (constant_name(at), type_name(at, ty));
+    let (constant, name) = (constant_name(at), type_name(at, param));
+    let answer = |item: &str| item_of(param.extent, &name, &quote!(#runtime::Answer), item);
     let waits = waits(handler, at);
     let values = values(handler, at, &waits, &ctx.to_token_stream(), &slots.to_token_stream());
     let posed = match ask {
         Ask::Text(text, rest) => {
             let arguments = placed(span_of(text), quote!(::core::format_args!));
-            let text = quote!(::std::fmt::format(#arguments(#text #rest)));
-            quote!(<#ty as #runtime::Answer>::pose(#ctx, &#constant, #text))
+            let (pose, text) = (answer("pose"), quote!(::std::fmt::format(#arguments(#text #rest))));
+            quote!(#pose(#ctx, &#constant, #text))
         }
         Ask::With(call) => {
-            let form = quote!(<#ty as #runtime::Answer>::Form);
-            let into = quote!(#runtime::bounds::IntoQuestion::<#form, _>::into_question(#call));
-            let made = placed(span_of(call), into);
-            quote!(<#ty as #runtime::Answer>::pose_made(#ctx, &#constant, #made))
+            let (place, pose, form) = (span_of(call), answer("pose_made"), answer("Form"));
+            let into = placed(place, quote!(#runtime::bounds::IntoQuestion::));
+            let question = placed(place, quote!(question(#call)));
+            let boxed = placed(place, quote!(#runtime::bounds::Boxes::boxed(#into<#form, _>::#question)));
+            // Of a type that cannot be asked for, the compiler tells at what is passed for it as well: as long as that type.
+            // Named after the author's expression is evaluated, so it hides nothing from it.
+            let made = Ident::new("made", param.extent.start);
+            let of_made = placed(param.extent.end, quote!(.0));
+            quote!({ let #made = (#boxed,); #pose(#ctx, &#constant, #made #of_made) })
         }
     };
     let waits = waits.iter().map(|at| Literal::usize_unsuffixed(*at));

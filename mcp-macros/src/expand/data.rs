@@ -4,9 +4,10 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use syn::{DeriveInput, Meta, Visibility, WherePredicate};
 
-use super::place::{end_of, expanded_by, placed, span_of};
+use super::place::{expanded_by, placed};
 use crate::data::{Data, Item, Need, What, name_default};
 use crate::path::Runtime;
+use crate::spelled::Extent;
 
 /// A type with the derives that it lacks.
 pub(crate) fn data(data: &Data) -> TokenStream {
@@ -59,8 +60,8 @@ fn proven(data: &Data, derives: &TokenStream, input: &DeriveInput, needs: &[Need
         // With parameters the compiler takes `It` for a type of its own, unless it is told here which one it is.
         predicates.push(syn::parse_quote!(#name #arguments: #runtime::bounds::#granted_as<#ty, #at, It = #ty>));
         // What is missing is told at the type.
-        let begin = placed(span_of(ty), quote!(#runtime::bounds::#granted_as<));
-        let end = placed(end_of(ty), quote!(, #at>));
+        let Extent { start, end } = Extent::of(ty);
+        let (begin, end) = (placed(start, quote!(#runtime::bounds::#granted_as<)), placed(end, quote!(, #at>)));
         proofs.extend(quote! {
             impl #parameters #runtime::bounds::FieldType<#ty, #at> for #name #arguments #holds { type It = #ty; }
             impl #parameters #begin #ty #end for #subject #arguments #holds {}

@@ -1,17 +1,17 @@
 //! One constant for each parameter that is not the context.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::{Expr, Type};
+use quote::{ToTokens as _, format_ident, quote};
+use syn::Expr;
 
 use super::numbered;
-use super::place::{again, end_of, local, placed, span_of, standing_at};
+use super::place::{again, item_of, local, placed, span_of, standing_at};
 use super::value::{default_value, described, json, method, text};
 use crate::arg::Options;
 use crate::fit::Bounds;
 use crate::handler::Handler;
 use crate::literal::Number;
-use crate::param::{Param, ParamKind};
+use crate::param::{Param, ParamKind, is_state};
 use crate::path::Runtime;
 
 pub(super) fn constant_name(at: usize) -> Ident {
@@ -20,19 +20,57 @@ pub(super) fn constant_name(at: usize) -> Ident {
 
 /// A parameter's type by another name, for where it is said once more: told to be unknown there, it would be told twice. The
 /// empty brackets make the name as long as the type, so that what is missing is told at one place.
-pub(super) fn type_name(at: usize, ty: &Type) -> TokenStream {
-    let (name, end) = (alias(at, span_of(ty)), end_of(ty));
-    let brackets = placed(end, quote!(<>));
+pub(super) fn type_name(at: usize, param: &Param) -> TokenStream {
+    let name = alias(at, param.extent.start);
+    let brackets = placed(param.extent.end, quote!(<>));
     quote!(#name #brackets)
+}
+
+/// An item of a trait that says how a parameter gets to where the handler runs, with the words for one that cannot.
+pub(super) fn on_its_way(runtime: &Runtime, (at, param): (usize, &Param), way: Way, item: &str) -> TokenStream {
+    let (name, of, extent) = (type_name(at, param), quote!(#runtime::bounds), param.extent);
+    match way {
+        Way::Itself(bound) => {
+            let bound = format_ident!("{bound}");
+            item_of(extent, name, &quote!(#of::#bound), item)
+        }
+        Way::Carried(bound) => {
+            let bound = format_ident!("{bound}");
+            let (before, after) = (placed(extent.start, quote!(#of::Carried::<)), placed(extent.end, quote!(>)));
+            item_of(extent, quote!(#before #name #after), &quote!(#of::#bound), item)
+        }
+    }
+}
+
+/// The trait that is asked.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// Of the type alone.
+    Itself(&'static str),
+    /// Of what the client sends, and of state: it says as well that a type is no parameter, and then nothing more.
+    Carried(&'static str),
+}
+
+impl Way {
+    /// The second for what it is there for, the first for all others.
+    pub(super) fn of(param: &Param, itself: &'static str, carried: &'static str) -> Self {
+        let is_chosen = param.kind == ParamKind::Plain && !param.options.from_str;
+        if is_chosen { Self::Carried(carried) } else { Self::Itself(itself) }
+    }
+}
+
+/// Whether the type of a parameter has a name, because it is said once more, or because it is told of at a part of it.
+fn is_named(handler: &Handler, param: &Param) -> bool {
+    handler.asks() || handler.is_blocking || param.is_inside
 }
 
 fn alias(at: usize, place: Span) -> Ident {
     format_ident!("__T{at}", span = place)
 }
 
-/// The names of the types, for the handlers that say them once more.
+/// The names of the types that have one.
 pub(super) fn type_names(handler: &Handler) -> TokenStream {
-    let named = numbered(handler).filter(|_| handler.asks() || handler.is_blocking);
+    let named = numbered(handler).filter(|(_, param)| is_named(handler, param));
     let alias = |(at, param): (usize, &Param)| {
         let ty = &param.ty;
         let name = again(ty, &handler.function.signature.ident, &alias(at, span_of(ty)).to_string());
@@ -41,33 +79,45 @@ pub(super) fn type_names(handler: &Handler) -> TokenStream {
     named.map(alias).collect()
 }
 
-pub(super) fn constant(runtime: &Runtime, function: &Ident, at: usize, param: &Param) -> TokenStream {
+pub(super) fn constant(runtime: &Runtime, handler: &Handler, at: usize, param: &Param) -> TokenStream {
     let Param { name, ty, doc, options, .. } = param;
-    let constant = again(ty, function, &constant_name(at).to_string());
-    let at = Literal::usize_unsuffixed(at);
-    let made = match param.kind {
-        ParamKind::Provided => quote!(<#ty as #runtime::Provided>::PROVIDED),
-        ParamKind::FromContext => quote!(<#ty as #runtime::FromContext>::PARAM),
-        ParamKind::Ask => quote!(<#ty as #runtime::Answer>::ASK),
-        _ if options.from_str => quote!(<#ty as #runtime::bounds::FromText>::FROM_TEXT),
-        _ => quote!(<#ty as #runtime::Parameter>::PARAM),
+    let constant = again(ty, &handler.function.signature.ident, &constant_name(at).to_string());
+    let said = if is_named(handler, param) { type_name(at, param) } else { ty.to_token_stream() };
+    let extent = param.extent;
+    let is_in_place = handler.is_in_place() && is_state(ty);
+    let in_place = |what: TokenStream| {
+        let bounds = quote!(#runtime::bounds);
+        quote!(<#said as #bounds::InPlace<#bounds::#what>>::IN_PLACE)
     };
-    let mut said = TokenStream::new();
+    let made = match param.kind {
+        ParamKind::Plain if is_in_place => in_place(quote!(AsParameter)),
+        ParamKind::Provided if is_in_place => in_place(quote!(AsProvided)),
+        ParamKind::Provided => quote!(<#said as #runtime::Provided>::PROVIDED),
+        ParamKind::FromContext => quote!(<#said as #runtime::bounds::Extracted>::EXTRACTED),
+        ParamKind::Ask => quote!(<#said as #runtime::Answer>::ASK),
+        _ if options.from_str => quote!(<#said as #runtime::bounds::FromText>::FROM_TEXT),
+        _ if handler.asks() => on_its_way(runtime, (at, param), Way::Carried("Keeps"), "KEPT"),
+        _ if handler.is_blocking => on_its_way(runtime, (at, param), Way::Carried("Moves"), "MOVED"),
+        _ => quote!(<#said as #runtime::Parameter>::PARAM),
+    };
+    let mut calls = TokenStream::new();
     if param.kind == ParamKind::Plain && !options.from_str {
-        said.extend(quote!(.plain(#runtime::__private::plain!(#ty))));
+        let before = placed(extent.start, quote!(<#runtime::bounds::TypeOf<));
+        let after = placed(extent.end, quote!(>>::PLAIN));
+        calls.extend(quote!(.plain(#before #said #after)));
     }
-    let doc = described(doc);
-    said.extend(quote!(.named(#at, #name, #doc)));
-    said.extend(method("title", text(options.title.as_ref())));
-    said.extend(
+    let (at, doc) = (Literal::usize_unsuffixed(at), described(doc));
+    calls.extend(quote!(.named(#at, #name, #doc)));
+    calls.extend(method("title", text(options.title.as_ref())));
+    calls.extend(
         options.default.as_ref().map(|default| default_value(ty, default, &quote!(#runtime::bounds::ToJson::to_json))),
     );
-    said.extend(method("limited", limits(runtime, options)));
-    said.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
-    said.extend(method("header", &options.header));
-    said.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
-    let (made, said) = (standing_at(ty, made), placed(end_of(ty), said));
-    quote!(const #constant: #runtime::__private::Param<#ty> = #made #said;)
+    calls.extend(method("limited", limits(runtime, options)));
+    calls.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
+    calls.extend(method("header", &options.header));
+    calls.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
+    let (made, calls) = (standing_at(extent, made), placed(extent.end, calls));
+    quote!(const #constant: #runtime::__private::Param<#ty> = #made #calls;)
 }
 
 /// What the value has to keep: data of its own, because few parameters have any.
@@ -107,5 +157,6 @@ fn completion(runtime: &Runtime, function: &Expr) -> TokenStream {
     let place = span_of(function);
     let (partial, ctx) = (local("partial", place), local("ctx", place));
     let given = placed(place, quote!(#runtime::bounds::CompleteFunction::complete(#function, #partial, #ctx)));
-    quote!(|#partial, #ctx| #given)
+    let boxed = placed(place, quote!(#runtime::bounds::Boxes::boxed(#given)));
+    quote!(|#partial, #ctx| #boxed)
 }

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use crate::path::Runtime;
 use syn::Type;
 
-use crate::spelled::last_segment;
+use crate::spelled::{Extent, last_segment};
 
 /// A call of the runtime, as if it stood at a token of the author's: what is wrong with it is reported there, without a word
 /// about the attribute. What is in the parentheses keeps its places.
@@ -45,26 +45,29 @@ pub(super) fn span_of(tokens: impl ToTokens) -> Span {
     tokens.into_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
-/// Where the last token of the author's stands.
-pub(super) fn end_of(tokens: impl ToTokens) -> Span {
-    let last = tokens.into_token_stream().into_iter().last();
-    last.map_or_else(Span::call_site, |token| match token {
-        TokenTree::Group(group) => group.span_close(),
-        other => other.span(),
-    })
-}
-
 /// A path that begins with a type of the author's, standing where the type does: what the compiler finds out about lifetimes
 /// when it looks at values, it says of a whole expression.
-pub(super) fn standing_at(ty: &Type, path: TokenStream) -> TokenStream {
+pub(super) fn standing_at(extent: Extent, path: TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = path.into_iter().collect();
     if let Some(first) = tokens.first_mut() {
-        first.set_span(span_of(ty));
+        first.set_span(extent.start);
     }
     if let Some(last) = tokens.last_mut() {
-        last.set_span(end_of(ty));
+        last.set_span(extent.end);
     }
     tokens.into_iter().collect()
+}
+
+/// A path of the runtime that is as long as a type, as if it stood there.
+pub(super) fn spanning(extent: Extent, path: TokenStream) -> TokenStream {
+    standing_at(extent, placed(extent.start, path))
+}
+
+/// An item of a trait for a type, in which each part is as long as the type that it stands for: the compiler points at all of it.
+pub(super) fn item_of(extent: Extent, said: impl ToTokens, bound: &TokenStream, item: &str) -> TokenStream {
+    let (start, end, item) = (extent.start, extent.end, Ident::new(item, extent.end));
+    let (before, bound, after) = (placed(start, quote!(<)), placed(start, quote!(as #bound)), placed(end, quote!(>::)));
+    quote!(#before #said #bound #after #item)
 }
 
 /// Parentheses at the span of the function's name: what is wrong with the future is told there, not about the attribute.

@@ -29,22 +29,24 @@ trait __tool_add {
         ::mcp_runtime::bounds::expanded_by! {
             "0.1.0"
         }
+        #[allow(unused_imports, reason = "types that are plain do without")]
+        use ::mcp_runtime::bounds::AnyType as _;
         const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
             Notes,
         > as ::mcp_runtime::Parameter>::PARAM
-            .plain(::mcp_runtime::__private::plain!(State < Notes >))
+            .plain(<::mcp_runtime::bounds::TypeOf<State<Notes>>>::PLAIN)
             .named(0, "notes", "");
-        const __A1: ::mcp_runtime::__private::Param<CurrentUser> = <CurrentUser as ::mcp_runtime::FromContext>::PARAM
+        const __A1: ::mcp_runtime::__private::Param<CurrentUser> = <CurrentUser as ::mcp_runtime::bounds::Extracted>::EXTRACTED
             .named(1, "user", "");
         const __A2: ::mcp_runtime::__private::Param<i64> = <i64 as ::mcp_runtime::Parameter>::PARAM
-            .plain(::mcp_runtime::__private::plain!(i64))
+            .plain(<::mcp_runtime::bounds::TypeOf<i64>>::PLAIN)
             .named(2, "a", "First addend")
             .default_json("21")
             .limited(
                 &::mcp_runtime::__private::Constraints::NONE.min_int(-10).max_int(100),
             );
         const __A3: ::mcp_runtime::__private::Param<u32> = <u32 as ::mcp_runtime::Parameter>::PARAM
-            .plain(::mcp_runtime::__private::plain!(u32))
+            .plain(<::mcp_runtime::bounds::TypeOf<u32>>::PLAIN)
             .named(3, "limit", "")
             .default_with(|| {
                 let value: u32 = limit();
@@ -54,7 +56,7 @@ trait __tool_add {
         const __A4: ::mcp_runtime::__private::Param<Option<String>> = <Option<
             String,
         > as ::mcp_runtime::Parameter>::PARAM
-            .plain(::mcp_runtime::__private::plain!(Option < String >))
+            .plain(<::mcp_runtime::bounds::TypeOf<Option<String>>>::PLAIN)
             .named(4, "type", "")
             .limited(
                 &::mcp_runtime::__private::Constraints::NONE
@@ -75,12 +77,12 @@ trait __tool_add {
         ::mcp_runtime::__private::register! {
             Tool, ::mcp_runtime::__private::tool("add",
             ::mcp_runtime::__private::location!(), & [__A0.info(), __A1.info(), __A2
-            .info(), __A3.info(), __A4.info()], __R.output(), | ctx, args | { let a0 =
-            __A0.take(ctx, args); let a1 = __A1.take(ctx, args); let a2 = __A2.take(ctx,
-            args); let a3 = __A3.take(ctx, args); let a4 = __A4.take(ctx, args); args
-            .finish() ?;
+            .info(), __A3.info(), __A4.info()], __R.output(), | ctx, args | { let __a0 =
+            __A0.take(ctx, args); let __a1 = __A1.take(ctx, args); let __a2 = __A2
+            .take(ctx, args); let __a3 = __A3.take(ctx, args); let __a4 = __A4.take(ctx,
+            args); args.finish() ?;
             ::core::result::Result::Ok(::mcp_runtime::bounds::Runs::run(add(::mcp_runtime::bounds::IsContext::of(ctx),
-            a0 ?, a1 ?, a2 ?, a3 ?, a4 ?), & __R)) }).title("Add")
+            __a0 ?, __a1 ?, __a2 ?, __a3 ?, __a4 ?), & __R)) }).title("Add")
             .description("Add two numbers.\n\nThe sum may not exceed the limit.")
             .timeout(::mcp_runtime::__private::duration("30s")).prepare(& [__A1
             .prepare()]).read_only(true).max_concurrency(4)

@@ -74,7 +74,7 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for State<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the server's state",
     label = "is not `Send + Sync + 'static`",
-    note = "threads share it: hold `Arc` instead of `Rc`, put a `Mutex` around what changes inside, such as a `RefCell` or a connection, and borrow nothing"
+    note = "threads share it: hold `Arc` instead of `Rc`, put a `Mutex` around what changes inside, such as a `RefCell` or a connection, and borrow nothing; a `dyn Trait` is shared where it is `dyn Trait + Send + Sync`"
 )]
 pub trait Shared: Send + Sync + 'static {}
 
@@ -145,9 +145,23 @@ pub trait FromContext: Sized + Send + 'static {
     /// Why it can't be made; ends the call, like an error that the handler itself returned.
     type Error: fmt::Display + 'static;
 
-    #[doc(hidden)]
-    const PARAM: Param<Self> = from_context::<Self>();
-
     /// Makes the value.
     fn from_context(ctx: &Ctx) -> impl Future<Output = Result<Self, Self::Error>> + Send;
+}
+
+/// It as a parameter. A trait of its own, because what a type of the author's lacks to be made so is told of his implementation,
+/// and not again where the type is taken.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be made from the context",
+    label = "does not implement `FromContext`",
+    note = "implement `mcp_runtime::FromContext` for it, or remove `#[from_context]` to take it from the client"
+)]
+pub trait Extracted: Sized {
+    #[doc(hidden)]
+    const EXTRACTED: Param<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: FromContext> Extracted for T {
+    const EXTRACTED: Param<T> = from_context::<T>();
 }

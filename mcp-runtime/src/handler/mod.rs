@@ -10,6 +10,7 @@ pub(crate) mod ask;
 pub(crate) mod call;
 pub(crate) mod cancel;
 pub(crate) mod client;
+pub(crate) mod coming;
 pub(crate) mod completion;
 pub(crate) mod ctx;
 #[cfg(feature = "tracing")]

@@ -77,6 +77,32 @@ pub(crate) const fn from_context<T: FromContext>() -> Param<T> {
     }
 }
 
+/// [`Param::info`], as a function: the compiler looks at the types of what is passed at the place of that.
+#[must_use]
+pub const fn info<T>(param: &Param<T>) -> ParamInfo {
+    param.info
+}
+
+/// [`Param::take`], likewise.
+///
+/// # Errors
+///
+/// As there.
+#[inline]
+pub fn take<T>(param: &Param<T>, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<T, Refused> {
+    param.take(ctx, args)
+}
+
+/// [`Param::kept`], likewise.
+///
+/// # Errors
+///
+/// As there.
+#[inline]
+pub fn kept<T: 'static>(param: &Param<T>, args: &mut Arguments<'_>) -> Result<T, Refused> {
+    param.kept(args)
+}
+
 /// `#[ask(…)]`.
 pub(crate) const fn asked<T: 'static>() -> Param<T> {
     const TYPE: ParamType = made(ParamKind::Ask);

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use super::absent::absent;
 use super::arguments::{Arguments, Refused};
 use super::ctx::Ctx;
-use super::extract::{Args, State};
+use super::extract::{Args, Shared, State};
 use super::param::{Param, made, new};
 use super::param_info::{ParamKind, ParamType};
 use super::plain::PlainType;
@@ -32,6 +32,10 @@ pub trait Parameter: Sized {
     #[doc(hidden)]
     const TYPE: ParamType;
 
+    /// What all calls share of it.
+    #[doc(hidden)]
+    type Shared: ?Sized;
+
     // An associated constant instead of a function with a bound: the compiler then adds no "required by" of ours.
     #[doc(hidden)]
     const PARAM: Param<Self> = new(&Self::TYPE, Self::take);
@@ -42,6 +46,8 @@ pub trait Parameter: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Parameter for T {
+    type Shared = ();
+
     const TYPE: ParamType = ParamType {
         kind: ParamKind::Argument,
         schema: TypeSchema::made(SchemaGenerator::subschema_for::<T>),
@@ -54,6 +60,76 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for T {
     }
 }
 
+/// A parameter of which more is asked: of a type that is none at all, that alone is told, because it has no `Itself`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument: it needs `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
+    label = "cannot be read from the client's JSON",
+    note = "put `#[mcp_runtime::data]` on your type and on those inside it; what the server provides is `&Ctx` or `State<T>`, inside no other type, or marked `#[from_context]`, what a person is asked is marked `#[ask(\"…\")]`"
+)]
+pub trait Chosen: Sized {
+    #[doc(hidden)]
+    type Itself;
+    #[doc(hidden)]
+    const CHOSEN: Param<Self>;
+
+    #[doc(hidden)]
+    fn itself(self) -> Self::Itself;
+    #[doc(hidden)]
+    fn again(itself: Self::Itself) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Parameter> Chosen for T {
+    type Itself = T;
+    const CHOSEN: Param<T> = T::PARAM;
+
+    fn itself(self) -> T {
+        self
+    }
+
+    fn again(itself: T) -> T {
+        itself
+    }
+}
+
+/// A parameter on its way to where the handler runs.
+#[derive(Debug)]
+pub struct Carried<T>(PhantomData<T>);
+
+/// It, as a trait: an implementation for a type would be recommended by the compiler.
+pub trait Carries {
+    #[doc(hidden)]
+    type Value;
+}
+
+impl<T> Carries for Carried<T> {
+    type Value = T;
+}
+
+/// Implemented by nothing: an implementation for what has it, beside that for what has something else.
+///
+/// The compiler takes an implementation that is the only one without a look at its bounds, and finds them broken afterwards, when
+/// its associated types are known already. Between two it has to choose, and of a type for which it can choose neither it tells
+/// that alone.
+trait Nothing {}
+
+#[diagnostic::do_not_recommend]
+impl<T> Chosen for T
+where
+    (T,): Nothing,
+{
+    type Itself = T;
+    const CHOSEN: Param<T> = unreachable!();
+
+    fn itself(self) -> T {
+        self
+    }
+
+    fn again(itself: T) -> T {
+        itself
+    }
+}
+
 /// A type that the server makes, for the parameters of a resource that its template does not name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not made by the server",
@@ -63,16 +139,24 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for T {
 pub trait Provided: Sized {
     #[doc(hidden)]
     const PROVIDED: Param<Self>;
+
+    /// What all calls share of it.
+    #[doc(hidden)]
+    type Shared: ?Sized;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized + 'static> Provided for State<T> {
+    type Shared = T;
+
     const PROVIDED: Param<Self> = Self::PARAM;
 }
 
-// Whether `T` can be shared is told where it is put in, and by the handler's future, in the compiler's words.
+// Whether `T` can be shared is told where it is put in, by the handler's future, in the compiler's words, and by `InPlace`.
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized + 'static> Parameter for State<T> {
+    type Shared = T;
+
     const TYPE: ParamType = made(ParamKind::State { id: TypeId::of::<T>, name: type_name::<T> });
 
     fn take(_: usize, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
@@ -84,11 +168,40 @@ impl<T: ?Sized + 'static> Parameter for State<T> {
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Parameter for Args<T> {
+    type Shared = ();
+
     const TYPE: ParamType = ParamType { kind: ParamKind::Whole, is_optional: || false, ..T::TYPE };
 
     fn take(_: usize, _: &Ctx, args: &mut Arguments<'_>) -> Result<Self, Refused> {
         args.decode_whole().map(Args)
     }
+}
+
+/// A parameter of a plain `fn` that says `State`: no thread and no future is there to ask whether it can be shared. `M` says
+/// what the parameter has to be besides.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not `mcp_runtime::State`, and cannot be an argument",
+    label = "is another `State`",
+    note = "import `mcp_runtime::State`, or give your type another name"
+)]
+pub trait InPlace<M>: Sized {
+    #[doc(hidden)]
+    const IN_PLACE: Param<Self>;
+}
+
+/// Of a tool or a prompt.
+#[derive(Debug)]
+pub struct AsParameter;
+/// Of a resource, and not in its template.
+#[derive(Debug)]
+pub struct AsProvided;
+
+impl<T: Parameter<Shared: Shared>> InPlace<AsParameter> for T {
+    const IN_PLACE: Param<Self> = T::PARAM;
+}
+
+impl<T: Provided<Shared: Shared>> InPlace<AsProvided> for T {
+    const IN_PLACE: Param<Self> = T::PROVIDED;
 }
 
 /// A type that `#[arg(from_str)]` reads from text: by its `FromStr`.

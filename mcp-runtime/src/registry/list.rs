@@ -1,11 +1,10 @@
 //! Enumerating the concrete resources of a template: what `list = FN` may return.
 
-use std::future::Future;
-
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::handler::call::BoxFuture;
+use crate::handler::coming::{Comes, Coming, Gives};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
 use crate::registry::define::Resource;
@@ -42,18 +41,8 @@ impl<T: Serialize> IntoListed for T {
     }
 }
 
-/// A list, or a `Result` of one, now or later; `M` only keeps the cases apart.
-#[doc(hidden)]
-pub trait IntoList<'c, M> {
-    fn into_list(self) -> BoxFuture<'c, Result<Vec<Listed>, Failure>>;
-}
-
 fn listed<T: IntoListed>(items: Vec<T>) -> Result<Vec<Listed>, Failure> {
     items.into_iter().map(T::into_listed).collect()
-}
-
-fn now<'c>(list: Result<Vec<Listed>, Failure>) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
-    Box::pin(std::future::ready(list))
 }
 
 #[doc(hidden)]
@@ -62,35 +51,18 @@ pub struct Plain;
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Fallible;
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Later<M>(M);
 
 #[diagnostic::do_not_recommend]
-impl<'c, T: IntoListed> IntoList<'c, Plain> for Vec<T> {
-    fn into_list(self) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
-        now(listed(self))
+impl<T: IntoListed> Gives<Vec<Listed>, Plain> for Vec<T> {
+    fn give(self) -> Result<Vec<Listed>, Failure> {
+        listed(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, T: IntoListed, E: HandlerError> IntoList<'c, Fallible> for Result<Vec<T>, E> {
-    fn into_list(self) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
-        now(self.map_err(HandlerError::into_failure).and_then(listed))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, F, M> IntoList<'c, Later<M>> for F
-where
-    F: Future + Send + 'c,
-    F::Output: IntoList<'c, M>,
-{
-    fn into_list(self) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
-        Box::pin(async move {
-            let list = self.await.into_list();
-            list.await
-        })
+impl<T: IntoListed, E: HandlerError> Gives<Vec<Listed>, Fallible> for Result<Vec<T>, E> {
+    fn give(self) -> Result<Vec<Listed>, Failure> {
+        self.map_err(HandlerError::into_failure).and_then(listed)
     }
 }
 
@@ -99,11 +71,13 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not enumerate resources",
     label = "is not `fn()` or `fn(&Ctx)` that gives a `Vec`",
-    note = "return `Vec<Resource>`, `Vec<String>` for a template of one variable, or a `Result` of it whose error has `Display`, from a `fn`, or an `async fn` whose future is `Send`"
+    note = "return `Vec<Resource>`, `Vec<String>` for a template of one variable, or a `Result` of it whose error has `Display`, from a `fn` or `async fn`"
 )]
 pub trait ListFunction<'c, M> {
-    /// The list.
-    fn list(self, ctx: &'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>>;
+    /// The list, or its future.
+    type List;
+
+    fn list(self, ctx: &'c Ctx) -> Self::List;
 }
 
 #[doc(hidden)]
@@ -117,10 +91,12 @@ pub struct WithCtx<M>(M);
 impl<'c, F, R, M> ListFunction<'c, Bare<M>> for F
 where
     F: FnOnce() -> R,
-    R: IntoList<'c, M>,
+    R: Comes<Vec<Listed>, M>,
 {
-    fn list(self, _: &'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
-        self().into_list()
+    type List = Coming<R, Vec<Listed>, M>;
+
+    fn list(self, _: &'c Ctx) -> Self::List {
+        self().coming()
     }
 }
 
@@ -128,9 +104,11 @@ where
 impl<'c, F, R, M> ListFunction<'c, WithCtx<M>> for F
 where
     F: FnOnce(&'c Ctx) -> R,
-    R: IntoList<'c, M>,
+    R: Comes<Vec<Listed>, M>,
 {
-    fn list(self, ctx: &'c Ctx) -> BoxFuture<'c, Result<Vec<Listed>, Failure>> {
-        self(ctx).into_list()
+    type List = Coming<R, Vec<Listed>, M>;
+
+    fn list(self, ctx: &'c Ctx) -> Self::List {
+        self(ctx).coming()
     }
 }

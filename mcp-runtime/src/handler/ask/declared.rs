@@ -10,12 +10,13 @@ use std::sync::OnceLock;
 use std::task::{Context, Poll};
 
 use super::elicitation::{Answer, Elicited, declared};
-use super::form::Elicit;
 use crate::handler::arguments::{Arguments, Refused};
 use crate::handler::call::{BoxFuture, Made};
+use crate::handler::coming::{AtOnce, Comes, Coming, Gives, Later};
 use crate::handler::ctx::Ctx;
 use crate::handler::error::{Failure, HandlerError};
 use crate::handler::param::Param;
+use crate::handler::parameter::{Carries, Chosen};
 use crate::handler::prepare::Prepare;
 use crate::protocol::IntoText;
 
@@ -28,19 +29,40 @@ pub type Kept = Box<dyn Any + Send + Sync>;
     label = "cannot be shared with the question",
     note = "in a handler with `#[ask]` every parameter is `Send + Sync`: ask with `ctx.elicit(…)` in the body instead"
 )]
-pub trait Keep: Sized + 'static {
+pub trait Keepable: Sized + 'static {
     #[doc(hidden)]
     const EARLY: Early<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> Keep for T {
+impl<T: Send + Sync + 'static> Keepable for T {
     const EARLY: Early<T> = Early {
         decode: |param, ctx, args| {
             let taken = param.downcast_ref::<Param<T>>().ok_or(Refused)?.take(ctx, args)?;
             Ok(Box::new(taken))
         },
         of: PhantomData,
+    };
+}
+
+/// One that the client sends, or state, on its way: not of the type itself, because then the compiler would tell of this bound what
+/// it should tell of those below.
+pub trait Keeps: Carries {
+    #[doc(hidden)]
+    const KEPT: Param<Self::Value>;
+    #[doc(hidden)]
+    const EARLY: Early<Self::Value>;
+}
+
+impl<C> Keeps for C
+where
+    C: Carries,
+    C::Value: Chosen<Itself: Keepable>,
+{
+    const KEPT: Param<C::Value> = C::Value::CHOSEN;
+    const EARLY: Early<C::Value> = {
+        let of_itself = <<C::Value as Chosen>::Itself as Keepable>::EARLY;
+        Early { decode: of_itself.decode, of: PhantomData }
     };
 }
 
@@ -163,7 +185,8 @@ enum Posed<T> {
     Known(T),
 }
 
-impl<T: Elicit> Question<T> {
+// That `T` is a form is told where the question is asked.
+impl<T> Question<T> {
     /// Asks this.
     pub fn ask(message: impl IntoText) -> Self {
         Self(Posed::Ask(message.into_text()))
@@ -179,46 +202,54 @@ impl<T: Elicit> Question<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no question for this parameter",
     label = "is not `Question<{T}>`",
-    note = "return a `Question<{T}>`, as `Question::ask(\"…\")` and `Question::known(value)` make it, or a `Result` of it whose error has `Display` and is `Send`, from a `fn` or `async fn`"
+    note = "return a `Question<{T}>`, as `Question::ask(\"…\")` and `Question::known(value)` make it, or a `Result` of it whose error has `Display`, from a `fn` or `async fn`"
 )]
-pub trait IntoQuestion<'c, T, M>: Send {
+pub trait IntoQuestion<T, M> {
+    /// The question, or its future.
     #[doc(hidden)]
-    fn into_question(self) -> BoxFuture<'c, Made<Question<T>>>;
+    type Question;
+
+    #[doc(hidden)]
+    fn question(self) -> Self::Question;
+}
+
+// Two, as those of `Comes`: between them the compiler looks at the bounds before it knows the `Question`.
+#[diagnostic::do_not_recommend]
+impl<V: Gives<Question<T>, M>, T, M> IntoQuestion<T, AtOnce<M>> for V {
+    type Question = Coming<V, Question<T>, AtOnce<M>>;
+
+    fn question(self) -> Self::Question {
+        self.coming()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future<Output: Gives<Question<T>, M>>, T, M> IntoQuestion<T, Later<M>> for F {
+    type Question = Coming<F, Question<T>, Later<M>>;
+
+    fn question(self) -> Self::Question {
+        self.coming()
+    }
 }
 
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Now;
+pub struct Plain;
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OrError<E>(E);
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Awaited<M>(M);
 
 #[diagnostic::do_not_recommend]
-impl<'c, T: Send + 'c> IntoQuestion<'c, T, Now> for Question<T> {
-    fn into_question(self) -> BoxFuture<'c, Made<Self>> {
-        Box::pin(std::future::ready(Ok(self)))
+impl<T> Gives<Self, Plain> for Question<T> {
+    fn give(self) -> Made<Self> {
+        Ok(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, T: Send + 'c, E: HandlerError + Send> IntoQuestion<'c, T, OrError<E>> for Result<Question<T>, E> {
-    fn into_question(self) -> BoxFuture<'c, Made<Question<T>>> {
-        Box::pin(std::future::ready(self.map_err(HandlerError::into_failure)))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, T, F, M> IntoQuestion<'c, T, Awaited<M>> for F
-where
-    T: Send + 'c,
-    F: Future + Send + 'c,
-    F::Output: IntoQuestion<'c, T, M>,
-{
-    fn into_question(self) -> BoxFuture<'c, Made<Question<T>>> {
-        Box::pin(async move { self.await.into_question().await })
+impl<T, E: HandlerError> Gives<Question<T>, OrError<E>> for Result<Question<T>, E> {
+    fn give(self) -> Made<Question<T>> {
+        self.map_err(HandlerError::into_failure)
     }
 }
 

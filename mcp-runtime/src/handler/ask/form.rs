@@ -39,10 +39,11 @@ use crate::protocol::features::Features;
 ///
 /// Forms are flat. A field is text, a number, a `bool`, an enum without data, a `Vec` of such an enum (several may be
 /// chosen), or an `Option` of one of these.
+// In the words of `Answer`: what is both missed is told once.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be asked for with a form",
+    message = "`{Self}` cannot be the answer to a question",
     label = "does not derive `Elicit`",
-    note = "add `#[derive(mcp_runtime::Elicit)]` to it"
+    note = "add `#[derive(mcp_runtime::Elicit)]` to a flat struct or an enum of names, and take it, an `Option` or an `Elicited` of it; in a body, name it: `ctx.elicit::<T>(…)`"
 )]
 pub trait Elicit: Sized + Send + Sync + 'static {
     /// The form.

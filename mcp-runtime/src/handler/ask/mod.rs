@@ -36,7 +36,7 @@ pub(crate) use commit::LocalReplays;
 pub use commit::ReplayStore;
 pub(crate) use declared::Round as DeclaredRound;
 pub(crate) use declared::{AskStep, EarlyStep};
-pub use declared::{Awaited, IntoQuestion, Keep, Kept, Now, OrError, Question, Slots, ask};
+pub use declared::{IntoQuestion, Keepable, Keeps, Kept, Question, Slots, ask};
 pub use derived::{Defaulted, Described, Read, Underived, Written};
 pub use elicitation::{Answer, Elicitation, Elicited, OptionalElicitation};
 pub use error::AskError;

@@ -6,6 +6,8 @@ use std::future::Future;
 use crate::handler::call::{Call, Converted, Made, OnThread, Pooled};
 use crate::handler::ctx::{Ctx, within};
 use crate::handler::error::Failure;
+use crate::handler::param::Param;
+use crate::handler::parameter::{Carries, Chosen};
 use crate::handler::prompt::Messages;
 use crate::handler::tool_result::ToolResult;
 use crate::protocol::ResourceContents;
@@ -94,27 +96,48 @@ impl<R, M> Returns<R, M> {
     label = "is not `Send`",
     note = "use `Arc` for `Rc` and `Mutex` for `RefCell` in it, or remove `blocking`"
 )]
-pub trait Moves: Sized {
+pub trait Movable: Sized {
     /// Packs it, so that the bound is asked for where the type is written, and not of the closure that takes all of them.
     fn pack(self) -> Packed<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Send + 'static> Moves for T {
+impl<T: Send + 'static> Movable for T {
     fn pack(self) -> Packed<T> {
         Packed(Box::new(move || self))
+    }
+}
+
+/// One that the client sends, or state, on its way: not of the type itself, because then the compiler would tell of this bound what
+/// it should tell of those below.
+pub trait Moves: Carries {
+    #[doc(hidden)]
+    const MOVED: Param<Self::Value>;
+
+    #[doc(hidden)]
+    fn pack(value: Self::Value) -> Packed<Self::Value>;
+}
+
+impl<C> Moves for C
+where
+    C: Carries,
+    C::Value: Chosen<Itself: Movable> + 'static,
+{
+    const MOVED: Param<C::Value> = C::Value::CHOSEN;
+
+    fn pack(value: C::Value) -> Packed<C::Value> {
+        let packed = value.itself().pack();
+        Packed(Box::new(move || C::Value::again(unpack(packed))))
     }
 }
 
 /// A value that can be moved to another thread.
 pub struct Packed<T>(Box<dyn FnOnce() -> T + Send>);
 
-impl<T> Packed<T> {
-    /// The value.
-    #[must_use]
-    pub fn unpack(self) -> T {
-        (self.0)()
-    }
+/// The value that was packed.
+#[must_use]
+pub fn unpack<T>(packed: Packed<T>) -> T {
+    (packed.0)()
 }
 
 impl<T> fmt::Debug for Packed<T> {

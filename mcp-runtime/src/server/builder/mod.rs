@@ -143,7 +143,7 @@ impl Server {
         self
     }
 
-    /// Gives state to the handlers that have a [`State<T>`] parameter. One of each type.
+    /// Gives state to the handlers that have a [`State<T>`] parameter. One of each type, which is `Send + Sync + 'static`.
     #[track_caller]
     pub fn state<T: Shared>(self, value: T) -> Self {
         self.shared_state(Arc::new(value))

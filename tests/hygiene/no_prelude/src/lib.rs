@@ -69,3 +69,23 @@ fn all() -> ::std::vec::Vec<u8> {
 pub fn bare_prompt(words: String) -> String {
     words
 }
+
+/// What has the name of another, with other types.
+pub mod others {
+    use ::mcp_runtime::{Json, tool};
+    use ::std::convert::Into;
+    use ::std::option::Option;
+
+    /// A part of something.
+    #[::mcp_runtime::data]
+    pub struct Part<T> {
+        /// What is in it
+        pub inside: T,
+    }
+
+    /// Another tool without a prelude.
+    #[tool(name = "bare_other")]
+    pub fn bare_tool(part: Option<Part<u8>>) -> Json<u8> {
+        Json(part.map_or(0, |part| part.inside))
+    }
+}

@@ -109,3 +109,29 @@ fn strict_absent() {}
 fn strict_conditional(#[cfg(not(test))] yes: bool, #[cfg(test)] no: bool) -> bool {
     yes
 }
+
+/// What has the names of others, with other types.
+pub mod others {
+    use mcp_runtime::prelude::*;
+
+    /// A part of something.
+    #[mcp_runtime::data]
+    #[derive(Debug)]
+    pub struct Part<T: Copy> {
+        /// What is in it
+        pub inside: T,
+    }
+
+    /// A tool whose types have bounds.
+    #[tool(name = "strict_other")]
+    async fn strict_tool(ctx: &Ctx, part: Part<u8>, parts: Option<Vec<Part<u8>>>) -> u8 {
+        ctx.log(LogLevel::Debug, "asked");
+        parts.iter().flatten().map(|part| part.inside).sum::<u8>() + part.inside
+    }
+
+    /// A tool on another thread whose type has a bound.
+    #[tool(name = "strict_thread", blocking)]
+    fn strict_typed(part: Part<u8>) -> u8 {
+        part.inside
+    }
+}

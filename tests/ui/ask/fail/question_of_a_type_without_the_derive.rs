@@ -8,4 +8,10 @@ fn question() -> Question<Confirm> {
     Question::known(Confirm { sure: true })
 }
 
+/// Delete all notes.
+#[tool]
+fn delete(#[ask(with = question())] confirm: Confirm) -> bool {
+    confirm.sure
+}
+
 fn main() {}

@@ -1,5 +1,11 @@
+use mcp_runtime::prelude::*;
+
 use std::rc::Rc;
 
-fn main() {
-    let _ = mcp_runtime::server!().state(Rc::new(String::new()));
+/// Count the letters.
+#[tool]
+fn count(text: State<Rc<String>>) -> usize {
+    text.len()
 }
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Review some code.
+#[prompt]
+fn review(code: String) -> T {
+    code.into()
+}
+
+fn main() {}

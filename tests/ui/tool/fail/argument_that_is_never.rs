@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Wait.
+#[tool]
+fn wait(end: !) -> String {
+    end
+}
+
+fn main() {}
