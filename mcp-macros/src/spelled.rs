@@ -107,12 +107,7 @@ const BOUNDLESS: [&str; 19] = [
 /// its own; otherwise the type.
 pub(crate) fn bounded(ty: &Type) -> &Type {
     let Some(segment) = last_segment(ty).filter(|segment| is_boundless(segment)) else { return ungroup(ty) };
-    let PathArguments::AngleBracketed(list) = &segment.arguments else { return ungroup(ty) };
-    let inside = list.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(bounded(ty)),
-        _ => None,
-    });
-    inside.into_iter().find(|ty| is_bounded(ty)).unwrap_or_else(|| ungroup(ty))
+    type_arguments(segment).map(bounded).find(|ty| is_bounded(ty)).unwrap_or_else(|| ungroup(ty))
 }
 
 /// Whether it is such a part.
@@ -124,13 +119,32 @@ fn is_boundless(segment: &PathSegment) -> bool {
     BOUNDLESS.iter().any(|name| segment.ident == name)
 }
 
-/// The first type among its arguments.
+/// The first of its arguments, if that is a type.
 pub(crate) fn inner(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
     match arguments.args.first()? {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     }
+}
+
+/// The types among its arguments.
+pub(crate) fn type_arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let list = match &segment.arguments {
+        PathArguments::AngleBracketed(list) => Some(&list.args),
+        _ => None,
+    };
+    list.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// Whether its arguments are types for sure.
+pub(crate) fn holds_types(ty: &Type) -> bool {
+    let is_list_or_map = matches!(Spelled::of(ty), Some(Spelled::List | Spelled::Map | Spelled::Option(_)));
+    is_list_or_map
+        || last_segment(ty).is_some_and(|segment| ["Box", "Arc", "Rc"].iter().any(|name| segment.ident == name))
 }
 
 /// Whether values of the type, as it is spelled, have no size: rustc refuses the function by itself, in words that say so.

@@ -12,7 +12,7 @@ use syn::{
     Token, Type,
 };
 
-use crate::spelled::{Spelled, last_segment};
+use crate::spelled::{Spelled, holds_types};
 
 /// Gives the names in the type of a field their empty lists.
 pub(crate) fn spell(field: &mut Field, parameters: &[Ident]) {
@@ -94,13 +94,6 @@ fn spell_length(length: &mut Expr, names: Names<'_>) {
         let list = AngleBracketedGenericArguments { colon2_token: colons, ..empty_list(letter.span()) };
         segment.arguments = PathArguments::AngleBracketed(list);
     }
-}
-
-/// Whether its arguments are types for sure.
-fn holds_types(ty: &Type) -> bool {
-    let is_list_or_map = matches!(Spelled::of(ty), Some(Spelled::List | Spelled::Map | Spelled::Option(_)));
-    is_list_or_map
-        || last_segment(ty).is_some_and(|segment| ["Box", "Arc", "Rc"].iter().any(|name| segment.ident == name))
 }
 
 /// Whether it is written as types are, and where constants stand, too, not as they are.

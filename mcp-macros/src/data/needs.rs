@@ -12,7 +12,7 @@ use syn::{
     parse_quote_spanned,
 };
 
-use crate::spelled::{Spelled, is_unsized};
+use crate::spelled::{Spelled, holds_types, is_unsized, last_segment, type_arguments, ungroup};
 
 /// Something that a type needs.
 pub(crate) struct Need {
@@ -62,19 +62,36 @@ pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
     let kept = variants.iter().filter(|(attributes, _)| !is_changed(attributes));
     for field in kept.flat_map(|(_, fields)| fields.iter()) {
         let Field { ty, attrs, .. } = field;
-        let is_known = !is_surely_data(ty) && is_free_standing(ty, parameters) && !is_unsized(ty);
-        if !is_known || attrs.iter().any(|attribute| !is_harmless(attribute)) {
+        if attrs.iter().any(|attribute| !is_harmless(attribute)) {
             continue;
         }
         let is_filled = is_skipped(field) && !has_default && !has_word(attrs, "default");
-        if is_filled || has_word_alone(attrs, "default") {
+        if (is_filled || has_word_alone(attrs, "default")) && is_provable(ty, parameters) {
             needs.push(Need { ty: ty.clone(), what: What::Default });
         }
         if !is_changed(attrs) {
-            needs.push(Need { ty: ty.clone(), what: data });
+            needs.extend(parts(ty, parameters).into_iter().map(|ty| Need { ty: ty.clone(), what: data }));
         }
     }
     needs
+}
+
+/// The type itself, or those that it consists of, where it mentions what cannot be proven.
+fn parts<'t>(ty: &'t Type, parameters: &[Ident]) -> Vec<&'t Type> {
+    if is_provable(ty, parameters) {
+        return vec![ty];
+    }
+    let inside: Vec<&Type> = match ungroup(ty) {
+        Type::Tuple(tuple) => tuple.elems.iter().collect(),
+        Type::Array(array) => vec![&*array.elem],
+        other if holds_types(other) => last_segment(other).into_iter().flat_map(type_arguments).collect(),
+        _ => Vec::new(),
+    };
+    inside.into_iter().flat_map(|ty| parts(ty, parameters)).collect()
+}
+
+fn is_provable(ty: &Type, parameters: &[Ident]) -> bool {
+    !is_surely_data(ty) && is_free_standing(ty, parameters) && !is_unsized(ty)
 }
 
 /// A type of the standard library that has everything, by its spelling.
