@@ -107,6 +107,14 @@ pub enum Inside<T> {
     Named { one: Page<u8>, other: Page<T>, own: Box<Inside<T>>, another: Box<Inside<u8>> },
 }
 
+#[mcp_runtime::data]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pairs<T> {
+    pairs: Vec<(T, Leaf)>,
+    four: [(Leaf, Option<T>); 4],
+    own: HashMap<String, (Leaf, Pairs<T>)>,
+}
+
 /// Where serde does not say what it reads, what is granted is not taken for it.
 #[mcp_runtime::data]
 #[derive(Clone, Debug, PartialEq)]
