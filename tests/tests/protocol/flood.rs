@@ -122,14 +122,29 @@ fn more_calls_than_may_run_wait_their_turn_and_are_not_lost() {
     assert!(rest.is_empty(), "{rest:?}");
 }
 
+/// How often a bell of the server has been rung.
+fn count(session: &mut Session, bell: &str) -> u32 {
+    session.text("rung", json!({"name": bell})).parse().unwrap()
+}
+
+fn wait_for(least: u32, mut count: impl FnMut() -> u32) {
+    let mut rounds = 0;
+    while count() < least {
+        rounds += 1;
+        assert!(rounds < 10_000, "it is {} instead of {least}", count());
+    }
+}
+
 /// The handlers that may run all wait, and more calls wait behind them: what ends them still comes through.
 #[test]
 fn pings_and_cancellations_come_through_however_many_calls_wait() {
     for runtime in ["multi_thread", "current_thread"] {
         let mut session = open_with(Revision::V2025_11_25, &[("FIXTURE_RUNTIME", runtime)]);
-        let calls: Vec<i64> = (0..1500)
-            .map(|_| session.begin("tools/call", json!({"name": "forever", "arguments": {"bell": "dropped"}})))
-            .collect();
+        let forever = json!({"name": "forever", "arguments": {"bell": "dropped"}});
+        // All but one of those that may run, so that it is known which they are: the one that is left can be asked.
+        let mut calls: Vec<i64> = (0..1023).map(|_| session.begin("tools/call", forever.clone())).collect();
+        wait_for(1023, || count(&mut session, "dropped started"));
+        calls.extend((1023..1500).map(|_| session.begin("tools/call", forever.clone())));
         let last = session.begin("tools/call", json!({"name": "add", "arguments": {"a": 1, "b": 1}}));
         session.ok("ping", json!({}));
         // Two that have not begun and never will, the last first; then all that run.
@@ -137,15 +152,12 @@ fn pings_and_cancellations_come_through_however_many_calls_wait() {
             session.cancel(&json!(id));
         }
         assert_eq!(session.outcome(last).unwrap()["content"][0]["text"], "2");
-        // Only those are dropped that had begun, each by its own task: as many as may run, and one or two more where two
+        // All of those are dropped that had begun, each by its own task: as many as may run, and one or two more where two
         // threads looked for room at the same time.
-        let mut rounds = 0;
-        let mut dropped = || session.text("rung", json!({"name": "dropped"})).parse::<u32>().unwrap();
-        while dropped() < 1024 {
-            rounds += 1;
-            assert!(rounds < 10_000, "dropped are {}", dropped());
-        }
-        assert!(dropped() < 1030, "dropped are {}", dropped());
+        wait_for(1024, || count(&mut session, "dropped"));
+        let started = count(&mut session, "dropped started");
+        assert!(started < 1030, "started are {started}");
+        wait_for(started, || count(&mut session, "dropped"));
         assert!(session.process.rest().is_empty());
         assert!(session.process.ended().0.success());
     }
