@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, ExprAwait, ExprTry, LitStr, Meta, Token};
 
 use crate::diag::{Errors, nearest};
 use crate::param::{Param, name_of};
-use crate::spelled::show;
+use crate::spelled::{Spelled, show};
 
 /// A declared question.
 #[derive(Clone)]
@@ -232,6 +232,17 @@ pub(crate) fn needs(params: &[Param], of: usize) -> Vec<usize> {
 pub(crate) fn check(params: &[Param], errors: &mut Errors) {
     for (at, param) in params.iter().enumerate() {
         let (Some(ask), Some(name)) = (&param.ask, name_of(&param.pat)) else { continue };
+        let spelled = Spelled::of(&param.ty).and_then(Spelled::present);
+        if matches!(spelled, Some(Spelled::Whole(..) | Spelled::Float | Spelled::Bool | Spelled::Text)) {
+            errors.at(
+                &param.ty,
+                format!(
+                    "`{0}` is no form\nwrite `#[derive(Elicit)] struct Answer {{ {name}: {0} }}`, and `{name}: Answer`",
+                    show(&param.ty)
+                ),
+            );
+            continue;
+        }
         if ask.mentions(name) {
             errors.at(
                 ask.tokens(),

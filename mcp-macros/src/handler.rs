@@ -14,7 +14,7 @@ use crate::heard;
 use crate::keys::{Form, Key, Keys};
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind, is_ctx, self_type};
-use crate::spelled::{Loose, is_unsized, last_segment, show, ungroup};
+use crate::spelled::{Loose, is_unsized, last_segment, mentions, show, ungroup};
 use crate::unadvised::spell_letters;
 use crate::values::{is_endless, is_icon, milliseconds};
 use crate::wrapped;
@@ -167,6 +167,12 @@ pub(crate) fn check_duration(key: &str, keys: &Keys, errors: &mut Errors) {
         let rule =
             if is_endless(&text.value()) { "is longer than can be waited" } else { "is a whole number with a unit" };
         errors.at(text, format!("`{key}` {rule}\nwrite `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"2h\"`"));
+    }
+    if let Some(value) = keys.expr(key).filter(|value| mentions(value.to_token_stream(), "Duration")) {
+        errors.at(
+            value,
+            format!("`{key}` is a text, not a `Duration`\nwrite `\"500ms\"`, `\"30s\"`, `\"5m\"` or `\"2h\"`"),
+        );
     }
 }
 

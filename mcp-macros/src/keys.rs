@@ -122,7 +122,14 @@ impl Keys {
                     value.is_some_and(|value| self.check(place, Entry { key: key.clone(), value }, table, errors));
                 // What stands instead of a comma may be what is wrong with the key, as in `name: "x"`.
                 if let Some(token) = surplus.filter(|_| is_sound) {
-                    errors.at(token, format!("a comma is missing after `{}`\nseparate keys with `,`", key.unraw()));
+                    let key = key.unraw();
+                    match (&token, example(table, &key)) {
+                        (TokenTree::Punct(_) | TokenTree::Literal(_), Some(example)) => {
+                            let shown = token.to_string();
+                            errors.at(token, format!("`{shown}` does not belong after `{key}`\nwrite `{example}`"));
+                        }
+                        _ => errors.at(token, format!("a comma is missing after `{key}`\nseparate keys with `,`")),
+                    }
                 }
             }
             Ok(())
@@ -286,6 +293,12 @@ fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Optio
 }
 
 /// Moves on to the next comma.
+/// How a key is written.
+fn example(table: &[&[Key]], key: &Ident) -> Option<&'static str> {
+    let known = table.iter().copied().flatten().find(|known| key == known.name);
+    known.map(|known| known.example)
+}
+
 fn skip(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         drop(input.parse::<TokenTree>());

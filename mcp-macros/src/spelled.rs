@@ -192,6 +192,15 @@ pub(crate) fn static_reference(ty: &Type) -> Option<Span> {
     find(ty.to_token_stream())
 }
 
+/// Whether a word stands among the tokens.
+pub(crate) fn mentions(tokens: TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(found) => found == word,
+        TokenTree::Group(group) => mentions(group.stream(), word),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
 /// A type as a person writes it, for messages.
 pub(crate) fn show(ty: impl ToTokens) -> String {
     let text = ty.to_token_stream().to_string();

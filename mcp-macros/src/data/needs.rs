@@ -12,7 +12,7 @@ use syn::{
     parse_quote_spanned,
 };
 
-use crate::spelled::{Spelled, holds_types, is_unsized, last_segment, type_arguments, ungroup};
+use crate::spelled::{Spelled, holds_types, is_unsized, last_segment, mentions, type_arguments, ungroup};
 
 /// Something that a type needs.
 pub(crate) struct Need {
@@ -208,15 +208,7 @@ fn changes_what_is_needed(attribute: &Attribute) -> bool {
     let path = attribute.path();
     let Meta::List(list) = &attribute.meta else { return false };
     let is_theirs = path.is_ident("serde") || path.is_ident("schemars");
-    is_theirs && CHANGES.split(' ').any(|key| mentions(&list.tokens, key))
-}
-
-fn mentions(tokens: &TokenStream, word: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(found) => found == word,
-        TokenTree::Group(group) => mentions(&group.stream(), word),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
+    is_theirs && CHANGES.split(' ').any(|key| mentions(list.tokens.clone(), key))
 }
 
 /// Says in full whose default the fields are taken from. Where it goes without saying, serde asks whether there is one of a type

@@ -93,6 +93,30 @@ impl From<Error> for Box<dyn StdError + Send + Sync> {
     }
 }
 
+impl From<Error> for Box<dyn StdError + Send> {
+    fn from(error: Error) -> Self {
+        error.source
+    }
+}
+
+impl From<Error> for Box<dyn StdError> {
+    fn from(error: Error) -> Self {
+        error.source
+    }
+}
+
+#[cfg(feature = "anyhow")]
+impl From<Error> for anyhow::Error {
+    fn from(error: Error) -> Self {
+        // In a box inside it, these could not be found again.
+        let source = match error.source.downcast::<ProtocolError>() {
+            Ok(error) => return Self::new(*error),
+            Err(source) => source,
+        };
+        source.downcast::<AskError>().map_or_else(Self::from_boxed, |error| Self::new(*error))
+    }
+}
+
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.source)?;
@@ -213,6 +237,36 @@ fn boxed(error: &dyn Any) -> Option<&(dyn StdError + 'static)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_becomes_one_of_a_program() {
+        fn fails() -> Result<()> {
+            Err(Error::msg("no notes"))
+        }
+        fn boxed() -> Result<(), Box<dyn StdError>> {
+            Ok(fails()?)
+        }
+        fn sent() -> Result<(), Box<dyn StdError + Send>> {
+            Ok(fails()?)
+        }
+        fn shared() -> Result<(), Box<dyn StdError + Send + Sync>> {
+            Ok(fails()?)
+        }
+        for text in
+            [boxed().unwrap_err().to_string(), sent().unwrap_err().to_string(), shared().unwrap_err().to_string()]
+        {
+            assert_eq!(text, "no notes");
+        }
+    }
+
+    #[cfg(feature = "anyhow")]
+    #[test]
+    fn an_error_becomes_one_of_anyhow_with_its_cause() {
+        let lost = || -> anyhow::Result<()> { Ok(Err::<(), Error>(Error::invalid_params("no notes"))?) };
+        let error = lost().unwrap_err();
+        assert_eq!(error.to_string(), Error::invalid_params("no notes").to_string());
+        assert_eq!(protocol(error.into_failure()), Some(-32602));
+    }
 
     #[derive(Debug)]
     struct Outer(ProtocolError);

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as JSON",
     label = "has no `Serialize`",
-    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
+    note = "put `#[mcp_runtime::data]` above the type and its derives, and above those inside it"
 )]
 pub trait ToJson {
     /// The value; what cannot be written is `null`, which the check of a default refuses.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be in a `#[data]` type: it needs `Serialize` and `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "cannot be written as JSON and read again",
-    note = "put `#[mcp_runtime::data]` on your type, or `#[serde(skip)]` on a field that clients do not see"
+    note = "put `#[mcp_runtime::data]` above your type and its derives, or `#[serde(skip)]` on a field that clients do not see"
 )]
 // On the trait itself: what it requires is told as the trait, not as each of its parts.
 #[allow(
@@ -30,7 +30,7 @@ impl<T: Serialize + DeserializeOwned + JsonSchema> DataField<T> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be in a `#[data]` type: it needs `Serialize` and `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "cannot be written as JSON and read again",
-    note = "put `#[mcp_runtime::data]` on your type, or `#[serde(skip)]` on a field that clients do not see"
+    note = "put `#[mcp_runtime::data]` above your type and its derives, or `#[serde(skip)]` on a field that clients do not see"
 )]
 #[allow(clippy::allow_attributes, unknown_or_malformed_diagnostic_attributes, reason = "as of `DataField`")]
 #[diagnostic::do_not_recommend]

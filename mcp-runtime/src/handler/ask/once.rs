@@ -50,7 +50,7 @@ impl<F: Future<Output = Result<T, E>>, T, E> Attempt<T, E> for F {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be remembered by `once`: it needs `Serialize` and `Deserialize` of serde 1",
     label = "gives `{Self}`",
-    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
+    note = "put `#[mcp_runtime::data]` above the type and its derives, and above those inside it"
 )]
 pub trait Remembered: Serialize + DeserializeOwned {}
 

@@ -73,7 +73,7 @@ use {consists, position};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned as JSON: it needs `Serialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "has no `Serialize`, or no `JsonSchema`",
-    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
+    note = "put `#[mcp_runtime::data]` above the type and its derives, and above those inside it"
 )]
 pub trait JsonOutput: Serialize + JsonSchema {}
 
@@ -84,7 +84,7 @@ impl<T: Serialize + JsonSchema> JsonOutput for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned as JSON",
     label = "has no `Serialize`",
-    note = "put `#[mcp_runtime::data]` on the type, and on those inside it"
+    note = "put `#[mcp_runtime::data]` above the type and its derives, and above those inside it"
 )]
 pub trait JsonText: Serialize {}
 
