@@ -1,4 +1,5 @@
-//! What stands inside no other type: `Option<&Ctx>`, `Arc<Ctx>`, `Option<State<T>>`, `Vec<Json<T>>`.
+//! What stands inside no other type: `Option<&Ctx>`, `Arc<Ctx>`, `Option<State<T>>`, `Vec<Json<T>>`; and what stands in `State`:
+//! `Arc<Mutex<T>>`.
 
 use syn::Type;
 
@@ -25,10 +26,24 @@ fn is_state(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|segment| segment.ident == "State" && !segment.arguments.is_none())
 }
 
+/// A lock, which no client sends.
+fn lock(ty: &Type) -> Option<&Type> {
+    let segment = last_segment(ty).filter(|segment| !segment.arguments.is_none())?;
+    match segment.ident.to_string().as_str() {
+        "Mutex" | "RwLock" => Some(ungroup(ty)),
+        "Arc" | "Rc" => lock(inner(segment)?),
+        _ => None,
+    }
+}
+
 /// Checks that there is none. False when there is.
 pub(crate) fn check(who: &str, name: &str, ty: &Type, errors: &mut Errors) -> bool {
     match find(ty) {
-        None => return true,
+        None => {
+            let Some(lock) = lock(ty) else { return true };
+            let state = show(lock);
+            errors.at(ty, format!("argument `{name}` is a lock, which no client sends\nwrite `{name}: State<{state}>`, and give it with `.state(…)`"));
+        }
         Some(inside) if is_ctx(inside) => {
             errors.at(ty, format!("the context of {who} stands inside no other type\nwrite `{name}: &Ctx`"));
         }

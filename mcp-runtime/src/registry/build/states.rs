@@ -96,13 +96,21 @@ fn nearness(wanted: &str, given: &str) -> Option<String> {
         (Some((wrapper, inner)), _) if inner == given && is(wrapper, "Arc") => {
             Some(format!("state is shared as by an `Arc` already: take `State<{give}>`"))
         }
+        _ if is_result_of(wanted, given) => Some("add `?` to what makes it, or another answer to its error".to_owned()),
         _ if core(wanted) == core(given) => Some(format!("take `State<{give}>`, or give a `{want}`")),
         // `Vec<u8>` and `Vec<u16>` have a name in common, but nobody takes one for the other.
         _ if unwrapped(core(wanted)).is_none() && last_segment(core(wanted)) == last_segment(core(given)) => {
             Some(format!("that is another type of this name: take `State<{give}>`, or give a `{want}`"))
         }
+        // The future of an `async fn` is called so, and no state is meant to be one.
+        _ if given.ends_with("::{{closure}}") => Some("add `.await` to what makes it".to_owned()),
         _ => None,
     }
+}
+
+fn is_result_of(wanted: &str, given: &str) -> bool {
+    let inner = given.strip_prefix("core::result::Result<").and_then(|inner| inner.strip_prefix(wanted));
+    inner.is_some_and(|error| error.starts_with(','))
 }
 
 /// The wrapper and what is in it, for a name such as `alloc::sync::Arc<app::Db>`.
@@ -167,6 +175,10 @@ mod tests {
         nearness(type_name::<Wanted>(), type_name::<Given>())
     }
 
+    fn later_name<T>(_: &T) -> &'static str {
+        type_name::<T>()
+    }
+
     #[test]
     fn what_was_given_in_another_way_is_recognised() {
         assert_eq!(near::<Db, Arc<Db>>().unwrap(), "an `Arc` is given with `.shared_state(…)`");
@@ -176,6 +188,9 @@ mod tests {
         assert!(near::<Db, other::Db>().unwrap().contains("another type of this name"));
         assert!(near::<dyn Store, Arc<dyn Store>>().unwrap().contains(".shared_state(…)"));
         assert!(near::<dyn Store, dyn Store + Send + Sync>().unwrap().contains(" + Send + Sync>`, or give a"));
+        assert!(near::<Db, Result<Db, String>>().unwrap().contains("add `?`"));
+        assert!(nearness(type_name::<Db>(), later_name(&async { Db })).unwrap().contains("add `.await`"));
+        assert_eq!(near::<Db, Result<String, Db>>(), None);
         assert_eq!(near::<Db, u8>(), None);
         assert_eq!(near::<Vec<u8>, Vec<u16>>(), None);
     }
