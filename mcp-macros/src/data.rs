@@ -12,7 +12,7 @@ use crate::unadvised;
 
 mod needs;
 
-pub(crate) use needs::{Need, What, name_default};
+pub(crate) use needs::{Need, What, Words};
 
 /// What `#[data]` adds to a type.
 pub(crate) struct Data {

@@ -4,13 +4,10 @@
 //! left to the derives.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Data as Body, DeriveInput, Field, Fields, GenericParam, Meta, Token, Type, parse_quote,
-    parse_quote_spanned,
-};
+use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, GenericParam, Meta, Token, Type, parse_quote_spanned};
 
 use crate::spelled::{Spelled, holds_types, is_unsized, last_segment, mentions, type_arguments, ungroup};
 
@@ -211,21 +208,8 @@ fn changes_what_is_needed(attribute: &Attribute) -> bool {
     is_theirs && CHANGES.split(' ').any(|key| mentions(list.tokens.clone(), key))
 }
 
-/// Says in full whose default the fields are taken from. Where it goes without saying, serde asks whether there is one of a type
-/// without parameters, to which nothing can be granted.
-pub(crate) fn name_default(input: &mut DeriveInput) {
-    let function = format!("<{} as ::core::default::Default>::default", input.ident);
-    for attribute in input.attrs.iter_mut().filter(|attribute| attribute.path().is_ident("serde")) {
-        let Ok(metas) = attribute.parse_args_with(Words::parse_terminated) else { continue };
-        let named = metas.into_iter().map(|meta| match meta {
-            Meta::Path(path) if path.is_ident("default") => quote!(#path = #function),
-            other => other.into_token_stream(),
-        });
-        *attribute = parse_quote!(#[serde(#(#named),*)]);
-    }
-}
-
-type Words = Punctuated<Meta, Token![,]>;
+/// What stands in an attribute of serde's.
+pub(crate) type Words = Punctuated<Meta, Token![,]>;
 
 fn attributes_of(parameter: &GenericParam) -> &[Attribute] {
     match parameter {

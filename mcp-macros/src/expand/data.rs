@@ -1,11 +1,11 @@
 //! A type with the derives that it lacks, and what is proven of its fields beside it.
 
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use syn::{DeriveInput, Meta, Visibility, WherePredicate};
 
 use super::place::{expanded_by, placed};
-use crate::data::{Data, Item, Need, What, name_default};
+use crate::data::{Data, Item, Need, What, Words};
 use crate::path::Runtime;
 use crate::spelled::Extent;
 
@@ -88,6 +88,20 @@ fn proven(data: &Data, derives: &TokenStream, input: &DeriveInput, needs: &[Need
         #[cfg(not(doc))]
         #of_proofs
         const _: () = { #proofs };
+    }
+}
+
+/// Says in full whose default the fields are taken from. Where it goes without saying, serde asks whether there is one of a type
+/// without parameters, to which nothing can be granted.
+fn name_default(input: &mut DeriveInput) {
+    let function = format!("<{} as ::core::default::Default>::default", input.ident);
+    for attribute in input.attrs.iter_mut().filter(|attribute| attribute.path().is_ident("serde")) {
+        let Ok(metas) = attribute.parse_args_with(Words::parse_terminated) else { continue };
+        let named = metas.into_iter().map(|meta| match meta {
+            Meta::Path(path) if path.is_ident("default") => quote!(#path = #function),
+            other => other.into_token_stream(),
+        });
+        *attribute = syn::parse_quote!(#[serde(#(#named),*)]);
     }
 }
 
