@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, Meta, Path, Token};
+use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, Generics, Meta, Path, Token};
 
 use crate::diag::Errors;
 use crate::handler::RESERVED;
@@ -11,6 +11,7 @@ use crate::path::Runtime;
 use crate::unadvised;
 
 mod needs;
+mod owned;
 
 pub(crate) use needs::{Need, What, Words};
 
@@ -24,6 +25,8 @@ pub(crate) struct Data {
     pub(crate) json_schema: bool,
     /// Whether the author says where serde is, and where schemars is.
     pub(crate) is_named: (bool, bool),
+    /// The type, if it borrows what it is read from.
+    pub(crate) borrows: Option<(Ident, Generics)>,
 }
 
 /// The type, and what it and those of its fields need.
@@ -47,7 +50,9 @@ impl Data {
             errors.leave_to_rustc();
             return None;
         };
-        let has_mistakes = take_marks(&mut input, errors) | take_misplaced(&mut input, errors);
+        let has_mistakes = take_marks(&mut input, errors)
+            | take_misplaced(&mut input, errors)
+            | owned::take_borrowed(&mut input, errors);
         let derives = |name: &str| input.attrs.iter().any(|attribute| is_derived(attribute, |derived| derived == name));
         let (serialize, deserialize, json_schema) =
             (!derives("Serialize"), !derives("Deserialize"), !derives("JsonSchema"));
@@ -56,12 +61,13 @@ impl Data {
         let is_named = (needs::names_crate(&input.attrs, "serde"), needs::names_crate(&input.attrs, "schemars"));
         let needs = if serialize && deserialize && json_schema { needs::of(&input, &parameters) } else { Vec::new() };
         let is_sure = fields_mut(&mut input).all(|field| needs::is_surely_data(&field.ty));
+        let borrows = needs::borrows(&input).then(|| (input.ident.clone(), input.generics.clone()));
         let item = if is_sure && needs.is_empty() && !has_mistakes {
             Item::Plain(item.clone())
         } else {
             Item::WithNeeds(Box::new(input), needs)
         };
-        Some(Self { given, item, serialize, deserialize, json_schema, is_named })
+        Some(Self { given, item, serialize, deserialize, json_schema, is_named, borrows })
     }
 }
 

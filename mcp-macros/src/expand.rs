@@ -7,6 +7,7 @@ mod data;
 mod elicit;
 mod param;
 mod place;
+mod returned;
 mod taken;
 mod twin;
 mod value;
@@ -18,7 +19,7 @@ use syn::{Expr, Type, Visibility};
 pub(crate) use self::data::data;
 pub(crate) use self::elicit::{elicit, elicit_stub};
 use self::param::{constant, type_names};
-use self::place::{again, expanded_by, local, parenthesized, placed, span_of};
+use self::place::{expanded_by, local, placed, span_of};
 use self::value::{Read, described, flag, holds, json, method, read, text};
 use crate::clash;
 use crate::docs::{Piece, Text};
@@ -94,7 +95,7 @@ pub(crate) fn tool(runtime: &Runtime, tool: &Tool) -> TokenStream {
     let p = quote!(#runtime::__private);
     let Tool { handler, read_only, destructive, idempotent, open_world, max_concurrency, rate_limit } = tool;
     let (name, params, call) = (&handler.name, infos(runtime, handler), call(runtime, handler));
-    let output = placed(handler.function.signature.ident.span(), quote!(__R.output()));
+    let output = returned::passed_to("output", runtime, handler, &TokenStream::new());
     let mut entry = quote!(#p::tool(#name, #p::location!(), #params, #output, #call));
     entry.extend(about(runtime, handler));
     entry.extend(method("read_only", flag(read_only.as_ref())));
@@ -111,7 +112,7 @@ pub(crate) fn resource(runtime: &Runtime, resource: &Resource) -> TokenStream {
     let p = quote!(#runtime::__private);
     let Resource { handler, uri, mime, list, size, audience, priority, cache } = resource;
     let (name, params, call) = (&handler.name, infos(runtime, handler), call(runtime, handler));
-    let mime_of_type = placed(handler.function.signature.ident.span(), quote!(__R.mime()));
+    let mime_of_type = returned::passed_to("mime", runtime, handler, &TokenStream::new());
     let mut entry = quote!(#p::resource(#uri, #name, #p::location!(), #params, #mime_of_type, #call));
     entry.extend(about(runtime, handler));
     entry.extend(method("mime", text(mime.as_ref())));
@@ -166,7 +167,7 @@ fn registered(runtime: &Runtime, handler: &Handler, entry: &TokenStream) -> Toke
     };
     let name = unheard(&format_ident!("__{}_{}", handler.kind.noun(), function_name));
     let params = numbered(handler).map(|(at, param)| constant(runtime, handler, at, param));
-    let (types, returns) = (type_names(handler), returns(runtime, handler));
+    let (types, returns) = (type_names(handler), returned::constant(runtime, handler));
     let alone = alone(runtime, handler);
     let twin = handler.has_twin.then(|| twin::items(handler));
     let (version, expanded_by) = (env!("CARGO_PKG_VERSION"), expanded_by(runtime));
@@ -245,20 +246,6 @@ fn infos(runtime: &Runtime, handler: &Handler) -> TokenStream {
     quote!(&[#(#infos),*])
 }
 
-fn returns(runtime: &Runtime, handler: &Handler) -> TokenStream {
-    let (kind, bound) = match handler.kind {
-        Kind::Tool => (quote!(ToolReturns), quote!(ToolOutput)),
-        Kind::Resource => (quote!(ResourceReturns), quote!(ResourceOutput)),
-        Kind::Prompt => (quote!(PromptReturns), quote!(PromptOutput)),
-    };
-    let name = &handler.function.signature.ident;
-    // Where nothing is returned there is no type to point at, but the function's name.
-    let nothing = || Type::Verbatim(parenthesized(TokenStream::new(), name.span()));
-    let ty = handler.returns.clone().unwrap_or_else(nothing);
-    let constant = again(&ty, name, "__R");
-    quote!(const #constant: #runtime::__private::#kind<#ty> = <#ty as #runtime::#bound>::RETURNS;)
-}
-
 /// `Args<T>` is told by its trait, so every handler with two arguments asserts that none of them is one.
 fn alone(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
     let plain = handler.params.iter().filter(|param| param.kind == ParamKind::Plain);
@@ -273,7 +260,6 @@ fn alone(runtime: &Runtime, handler: &Handler) -> Option<TokenStream> {
 /// The closure that takes the arguments and calls the function.
 fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
     let (ctx, args) = (local("ctx", Span::call_site()), local("args", Span::call_site()));
-    let name = &handler.function.signature.ident;
     let takes = numbered(handler).map(|(at, param)| taken::take(runtime, handler, (at, param), (&ctx, &args)));
     let takes: TokenStream = takes.collect();
     let found: TokenStream = numbered(handler).filter_map(|(at, param)| taken::found(runtime, at, param)).collect();
@@ -288,19 +274,18 @@ fn call(runtime: &Runtime, handler: &Handler) -> TokenStream {
         values.push(value);
         at += 1;
     }
-    let function = if handler.has_twin { twin::callee(name) } else { quote!(#name) };
-    let inner = parenthesized(quote!(#(#values),*), name.span());
+    let called = returned::called(handler, &values);
     let call = if handler.is_blocking {
         let ready: TokenStream =
             numbered(handler).map(|(at, param)| taken::packed(runtime, handler, at, param)).collect();
         let inside = if handler.params.iter().any(Param::is_context) { quote!(#ctx) } else { quote!(_) };
-        quote!(#ready ::core::result::Result::Ok(__R.blocking(#ctx, move |#inside| #function #inner)))
+        let running = returned::passed_to("blocking", runtime, handler, &quote!(#ctx, move |#inside| #called));
+        quote!(#ready ::core::result::Result::Ok(#running))
     } else if handler.is_async() {
-        let returns = placed(name.span(), quote!(&__R));
-        let running = placed(name.span(), quote!(#runtime::bounds::Runs::run(#function #inner, #returns)));
+        let running = returned::running(runtime, handler, &called);
         quote!(::core::result::Result::Ok(#running))
     } else {
-        let done = placed(name.span(), quote!(__R.done(#function #inner)));
+        let done = returned::passed_to("done", runtime, handler, &called);
         quote!(::core::result::Result::Ok(#done))
     };
     let takes_ctx = !handler.asks() || handler.params.iter().any(Param::is_context);

@@ -239,7 +239,15 @@ fn check_reference(who: &str, name: &str, reference: &TypeReference, errors: &mu
     }
     if is_borrowed_value(reference) {
         let (owned, borrowed) = (owned(inner), show(reference));
-        errors.at(reference, format!("argument `{name}` must be owned\nit is decoded from the client's JSON: write {owned} instead of `{borrowed}`"));
+        // It may be the context by another name.
+        let is_bare =
+            matches!(inner, Type::Path(_)) && last_segment(inner).is_some_and(|last| last.arguments.is_none());
+        let other = if is_bare && !is_text_like(inner) && Spelled::of(inner).is_none() {
+            format!(", or `&{}` if it is the context", show(inner))
+        } else {
+            String::new()
+        };
+        errors.at(reference, format!("argument `{name}` must be owned\nit is decoded from the client's JSON: write {owned} instead of `{borrowed}`{other}"));
     }
 }
 
@@ -254,7 +262,7 @@ fn is_borrowed_value(reference: &TypeReference) -> bool {
     is_value || is_wrapper(inner) || reference.mutability.is_some() || is_static
 }
 
-fn is_text_like(ty: &Type) -> bool {
+pub(crate) fn is_text_like(ty: &Type) -> bool {
     last_segment(ty).is_some_and(|segment| ["str", "Path", "OsStr", "CStr"].iter().any(|name| segment.ident == name))
 }
 
@@ -274,7 +282,8 @@ fn owned(ty: &Type) -> String {
     }
 }
 
-fn owned_type(ty: &Type) -> String {
+/// The owned type to write for a reference to `ty`.
+pub(crate) fn owned_type(ty: &Type) -> String {
     match behind(ty) {
         Type::Slice(slice) => format!("Vec<{}>", owned_type(&slice.elem)),
         ty if is_text_like(ty) => match last_segment(ty) {

@@ -18,9 +18,9 @@ pub use crate::handler::extract::Extracted;
 pub use crate::handler::output::{
     JsonOutput, JsonText, Movable, Moves, PromptValue, ResourceValue, Runs, ToolValue, unpack,
 };
-pub use crate::handler::param::{info, kept, take};
+pub use crate::handler::param::{info, kept, known, owned, take};
 pub use crate::handler::parameter::{AsParameter, AsProvided, Carried, Chosen, FromText, InPlace};
-pub use crate::handler::plain::{AnyType, TypeOf};
+pub use crate::handler::plain::{AnyType, Borrowed, Borrows, Owned, TypeOf};
 use crate::protocol::Icon;
 pub use crate::protocol::ToJson;
 pub use crate::registry::define::{Captures, Definition, IsFuture};
@@ -45,7 +45,7 @@ macro_rules! __expanded_by {
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` is not the context",
     label = "only `&mcp_runtime::Ctx` is borrowed",
-    note = "what the server shares is `State<{Self}>`; what the client sends is owned: `{Self}`"
+    note = "what the server shares is `State<{Self}>`; what the client sends, or is a `State` already, is owned: `{Self}`"
 )]
 pub trait IsContext {
     /// The context itself.

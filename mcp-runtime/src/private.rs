@@ -12,7 +12,7 @@ pub use crate::handler::ask::{
 };
 pub use crate::handler::ask::{Defaulted, Described, Read, Underived, Written};
 pub use crate::handler::call::{BoxFuture, Call};
-pub use crate::handler::output::{PromptReturns, ResourceReturns, ToolReturns};
+pub use crate::handler::output::{PromptReturns, ResourceReturns, Returns, ToolReturns};
 pub use crate::handler::param::Param;
 pub use crate::handler::param_info::{ParamInfo, Range, alone};
 pub use crate::protocol::Role;

@@ -38,11 +38,7 @@ pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
     if is_changed(&input.attrs) || is_conditional || is_deprecated {
         return Vec::new();
     }
-    let variants: Vec<(&[Attribute], &Fields)> = match &input.data {
-        Body::Struct(data) => vec![(&[], &data.fields)],
-        Body::Enum(data) => data.variants.iter().map(|variant| (&*variant.attrs, &variant.fields)).collect(),
-        Body::Union(_) => Vec::new(),
-    };
+    let variants = variants(input);
     let all = || variants.iter().flat_map(|(attributes, fields)| fields.iter().map(move |field| (*attributes, field)));
     // Of two types that differ by a lifetime, the one behind an alias, the compiler takes what is granted for both.
     if all().any(|(_, field)| lifetimes(&field.ty).iter().any(Lifetime::is_an_argument)) {
@@ -174,6 +170,39 @@ fn lifetimes(ty: &Type) -> Vec<Lifetime> {
     let mut found = Vec::new();
     find(ty.to_token_stream(), &mut found);
     found
+}
+
+/// Whether serde surely reads the type from nothing but what outlives it.
+pub(crate) fn borrows(input: &DeriveInput) -> bool {
+    let is_read_as = |attributes: &[Attribute]| {
+        let is_another = ["skip", "skip_deserializing", "from", "try_from", "remote", "deserialize_with", "with"];
+        attributes.iter().all(is_harmless) && !is_another.iter().any(|word| has_word(attributes, word))
+    };
+    let is_borrowed = |around: &[Attribute], field: &Field| {
+        let is_meant = has_word(&field.attrs, "borrow") || has_word(around, "borrow");
+        let is_kept = field.attrs.iter().all(is_harmless) && !is_skipped(field);
+        is_kept && (is_meant || is_reference(&field.ty))
+    };
+    let read = variants(input).into_iter().filter(|(around, _)| is_read_as(around));
+    let mut all = read.flat_map(|(around, fields)| fields.iter().map(move |field| (around, field)));
+    is_read_as(&input.attrs) && all.any(|(around, field)| is_borrowed(around, field))
+}
+
+/// Whether it is one, or an `Option` of one: serde borrows those unasked.
+fn is_reference(ty: &Type) -> bool {
+    let present = match Spelled::of(ty) {
+        Some(Spelled::Option(inner)) => inner,
+        _ => ty,
+    };
+    matches!(ungroup(present), Type::Reference(_))
+}
+
+fn variants(input: &DeriveInput) -> Vec<(&[Attribute], &Fields)> {
+    match &input.data {
+        Body::Struct(data) => vec![(&[], &data.fields)],
+        Body::Enum(data) => data.variants.iter().map(|variant| (&*variant.attrs, &variant.fields)).collect(),
+        Body::Union(_) => Vec::new(),
+    }
 }
 
 /// Whether serde reads the field, of a variant with the attributes `around`, from nothing but what lives for ever.

@@ -1,8 +1,8 @@
 //! A type with the derives that it lacks, and what is proven of its fields beside it.
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote};
-use syn::{DeriveInput, Meta, Visibility, WherePredicate};
+use syn::{DeriveInput, GenericParam, Generics, Lifetime, Meta, Visibility, WherePredicate};
 
 use super::place::{expanded_by, placed};
 use crate::data::{Data, Item, Need, What, Words};
@@ -18,6 +18,8 @@ pub(crate) fn data(data: &Data) -> TokenStream {
         Item::WithNeeds(input, needs) if needs.is_empty() => quote!(#derives #input),
         Item::WithNeeds(input, needs) => proven(data, &derives, input, needs),
     };
+    let borrows = data.borrows.as_ref().map(|(name, generics)| borrows(runtime, name, generics.clone()));
+    let expanded = quote!(#expanded #borrows);
     if data.given.is_none() {
         return expanded;
     }
@@ -25,6 +27,26 @@ pub(crate) fn data(data: &Data) -> TokenStream {
     let version = env!("CARGO_PKG_VERSION");
     let expanded_by = expanded_by(runtime);
     quote!(#expanded_by { #version #expanded })
+}
+
+/// Of a type that borrows it is known that it is no argument. Lifetimes of which nothing is asked have no name, as lints want it.
+fn borrows(runtime: &Runtime, name: &Ident, mut generics: Generics) -> TokenStream {
+    let bounds = generics.params.to_token_stream().to_string() + &generics.where_clause.to_token_stream().to_string();
+    let is_asked = |lifetime: &Lifetime| bounds.matches(&lifetime.to_string()).count() > 1;
+    let arguments: Vec<TokenStream> = generics
+        .params
+        .iter()
+        .map(|parameter| match parameter {
+            GenericParam::Lifetime(parameter) if is_asked(&parameter.lifetime) => parameter.lifetime.to_token_stream(),
+            GenericParam::Lifetime(_) => quote!('_),
+            GenericParam::Type(parameter) => parameter.ident.to_token_stream(),
+            GenericParam::Const(parameter) => parameter.ident.to_token_stream(),
+        })
+        .collect();
+    let is_named = |parameter: &GenericParam| !matches!(parameter, GenericParam::Lifetime(parameter) if !is_asked(&parameter.lifetime));
+    generics.params = generics.params.into_iter().filter(is_named).collect();
+    let (parameters, _, holds) = generics.split_for_impl();
+    quote!(#[doc(hidden)] impl #parameters #runtime::bounds::Borrows for #name <#(#arguments),*> #holds {})
 }
 
 fn derives(runtime: &Runtime, data: &Data) -> TokenStream {

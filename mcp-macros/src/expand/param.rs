@@ -5,7 +5,7 @@ use quote::{ToTokens as _, format_ident, quote};
 use syn::Expr;
 
 use super::numbered;
-use super::place::{again, item_of, local, placed, span_of, standing_at};
+use super::place::{again, item_of, local, parenthesized, placed, span_of, spanning, standing_at};
 use super::value::{default_value, described, json, method, text};
 use crate::arg::Options;
 use crate::fit::Bounds;
@@ -54,8 +54,7 @@ pub(super) enum Way {
 impl Way {
     /// The second for what it is there for, the first for all others.
     pub(super) fn of(param: &Param, itself: &'static str, carried: &'static str) -> Self {
-        let is_chosen = param.kind == ParamKind::Plain && !param.options.from_str;
-        if is_chosen { Self::Carried(carried) } else { Self::Itself(itself) }
+        if is_decoded(param) { Self::Carried(carried) } else { Self::Itself(itself) }
     }
 }
 
@@ -100,12 +99,9 @@ pub(super) fn constant(runtime: &Runtime, handler: &Handler, at: usize, param: &
         _ if handler.is_blocking => on_its_way(runtime, (at, param), Way::Carried("Moves"), "MOVED"),
         _ => quote!(<#said as #runtime::Parameter>::PARAM),
     };
+    let made = standing_at(extent, made);
+    let made = if is_decoded(param) { known(runtime, handler, param, &made, &said) } else { made };
     let mut calls = TokenStream::new();
-    if param.kind == ParamKind::Plain && !options.from_str {
-        let before = placed(extent.start, quote!(<#runtime::bounds::TypeOf<));
-        let after = placed(extent.end, quote!(>>::PLAIN));
-        calls.extend(quote!(.plain(#before #said #after)));
-    }
     let (at, doc) = (Literal::usize_unsuffixed(at), described(doc));
     calls.extend(quote!(.named(#at, #name, #doc)));
     calls.extend(method("title", text(options.title.as_ref())));
@@ -116,8 +112,24 @@ pub(super) fn constant(runtime: &Runtime, handler: &Handler, at: usize, param: &
     calls.extend(method("example", options.example.as_ref().map(|example| json(runtime, example))));
     calls.extend(method("header", &options.header));
     calls.extend(method("complete", options.complete.as_ref().map(|function| completion(runtime, function))));
-    let (made, calls) = (standing_at(extent, made), placed(extent.end, calls));
+    let calls = placed(extent.end, calls);
     quote!(const #constant: #runtime::__private::Param<#ty> = #made #calls;)
+}
+
+/// Whether the client sends it as JSON, unless it is state.
+fn is_decoded(param: &Param) -> bool {
+    param.kind == ParamKind::Plain && !param.options.from_str
+}
+
+/// The parameter with what is known of its type: what borrows is told to do so, unless more is asked of it, and told.
+fn known(runtime: &Runtime, handler: &Handler, param: &Param, made: &TokenStream, said: &TokenStream) -> TokenStream {
+    let extent = param.extent;
+    let function = if handler.asks() || handler.is_blocking { quote!(known) } else { quote!(owned) };
+    let function = spanning(extent, quote!(#runtime::bounds::#function));
+    let (before, after) =
+        (placed(extent.start, quote!(<#runtime::bounds::TypeOf<)), placed(extent.end, quote!(>>::KNOWN)));
+    let passed = parenthesized(quote!(#made, #before #said #after), extent.end);
+    quote!(#function #passed)
 }
 
 /// What the value has to keep: data of its own, because few parameters have any.

@@ -25,15 +25,15 @@ trait __prompt_review {
         use ::renamed::bounds::AnyType as _;
         type __T0 = String;
         type __T1 = String;
-        const __A0: ::renamed::__private::Param<String> = <::renamed::bounds::Carried<
-            __T0,
-        > as ::renamed::bounds::Moves>::MOVED
-            .plain(<::renamed::bounds::TypeOf<__T0>>::PLAIN)
+        const __A0: ::renamed::__private::Param<String> = ::renamed::bounds::known(
+                <::renamed::bounds::Carried<__T0> as ::renamed::bounds::Moves>::MOVED,
+                <::renamed::bounds::TypeOf<__T0>>::KNOWN,
+            )
             .named(0, "code", "The code to review");
-        const __A1: ::renamed::__private::Param<String> = <::renamed::bounds::Carried<
-            __T1,
-        > as ::renamed::bounds::Moves>::MOVED
-            .plain(<::renamed::bounds::TypeOf<__T1>>::PLAIN)
+        const __A1: ::renamed::__private::Param<String> = ::renamed::bounds::known(
+                <::renamed::bounds::Carried<__T1> as ::renamed::bounds::Moves>::MOVED,
+                <::renamed::bounds::TypeOf<__T1>>::KNOWN,
+            )
             .named(1, "language", "")
             .default_with(|| {
                 let value: String = <String as ::core::default::Default>::default();

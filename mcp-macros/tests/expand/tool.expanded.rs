@@ -31,32 +31,36 @@ trait __tool_add {
         }
         #[allow(unused_imports, reason = "types that are plain do without")]
         use ::mcp_runtime::bounds::AnyType as _;
-        const __A0: ::mcp_runtime::__private::Param<State<Notes>> = <State<
-            Notes,
-        > as ::mcp_runtime::Parameter>::PARAM
-            .plain(<::mcp_runtime::bounds::TypeOf<State<Notes>>>::PLAIN)
+        const __A0: ::mcp_runtime::__private::Param<State<Notes>> = ::mcp_runtime::bounds::owned(
+                <State<Notes> as ::mcp_runtime::Parameter>::PARAM,
+                <::mcp_runtime::bounds::TypeOf<State<Notes>>>::KNOWN,
+            )
             .named(0, "notes", "");
         const __A1: ::mcp_runtime::__private::Param<CurrentUser> = <CurrentUser as ::mcp_runtime::bounds::Extracted>::EXTRACTED
             .named(1, "user", "");
-        const __A2: ::mcp_runtime::__private::Param<i64> = <i64 as ::mcp_runtime::Parameter>::PARAM
-            .plain(<::mcp_runtime::bounds::TypeOf<i64>>::PLAIN)
+        const __A2: ::mcp_runtime::__private::Param<i64> = ::mcp_runtime::bounds::owned(
+                <i64 as ::mcp_runtime::Parameter>::PARAM,
+                <::mcp_runtime::bounds::TypeOf<i64>>::KNOWN,
+            )
             .named(2, "a", "First addend")
             .default_json("21")
             .limited(
                 &::mcp_runtime::__private::Constraints::NONE.min_int(-10).max_int(100),
             );
-        const __A3: ::mcp_runtime::__private::Param<u32> = <u32 as ::mcp_runtime::Parameter>::PARAM
-            .plain(<::mcp_runtime::bounds::TypeOf<u32>>::PLAIN)
+        const __A3: ::mcp_runtime::__private::Param<u32> = ::mcp_runtime::bounds::owned(
+                <u32 as ::mcp_runtime::Parameter>::PARAM,
+                <::mcp_runtime::bounds::TypeOf<u32>>::KNOWN,
+            )
             .named(3, "limit", "")
             .default_with(|| {
                 let value: u32 = limit();
                 ::mcp_runtime::bounds::ToJson::to_json(&value)
             })
             .header("Limit");
-        const __A4: ::mcp_runtime::__private::Param<Option<String>> = <Option<
-            String,
-        > as ::mcp_runtime::Parameter>::PARAM
-            .plain(<::mcp_runtime::bounds::TypeOf<Option<String>>>::PLAIN)
+        const __A4: ::mcp_runtime::__private::Param<Option<String>> = ::mcp_runtime::bounds::owned(
+                <Option<String> as ::mcp_runtime::Parameter>::PARAM,
+                <::mcp_runtime::bounds::TypeOf<Option<String>>>::KNOWN,
+            )
             .named(4, "type", "")
             .limited(
                 &::mcp_runtime::__private::Constraints::NONE
@@ -81,8 +85,9 @@ trait __tool_add {
             __A0.take(ctx, args); let __a1 = __A1.take(ctx, args); let __a2 = __A2
             .take(ctx, args); let __a3 = __A3.take(ctx, args); let __a4 = __A4.take(ctx,
             args); args.finish() ?;
-            ::core::result::Result::Ok(::mcp_runtime::bounds::Runs::run(add(::mcp_runtime::bounds::IsContext::of(ctx),
-            __a0 ?, __a1 ?, __a2 ?, __a3 ?, __a4 ?), & __R)) }).title("Add")
+            ::core::result::Result::Ok(::mcp_runtime::bounds::Runs::run(& __R,
+            add(::mcp_runtime::bounds::IsContext::of(ctx), __a0 ?, __a1 ?, __a2 ?, __a3
+            ?, __a4 ?))) }).title("Add")
             .description("Add two numbers.\n\nThe sum may not exceed the limit.")
             .timeout(::mcp_runtime::__private::duration("30s")).prepare(& [__A1
             .prepare()]).read_only(true).max_concurrency(4)

@@ -10,7 +10,7 @@ use super::ctx::Ctx;
 use super::error::HandlerError;
 use super::extract::FromContext;
 use super::param_info::{CompleteFn, DefaultValue, ParamInfo, ParamKind, ParamType};
-use super::plain::PlainType;
+use super::plain::{Known, Owned, PlainType};
 use super::prepare::{MakeStep, Prepare, Prepared};
 use crate::schema::Constraints;
 
@@ -77,6 +77,18 @@ pub(crate) const fn from_context<T: FromContext>() -> Param<T> {
     }
 }
 
+/// The parameter with what is known of its type, which borrows nothing.
+#[must_use]
+pub const fn owned<T, K: Owned<T>>(param: Param<T>, _: PhantomData<K>) -> Param<T> {
+    param.known(K::PLAIN)
+}
+
+/// The parameter with what is known of its type.
+#[must_use]
+pub const fn known<T, K: Known>(param: Param<T>, _: PhantomData<K>) -> Param<T> {
+    param.known(K::PLAIN)
+}
+
 /// [`Param::info`], as a function: the compiler looks at the types of what is passed at the place of that.
 #[must_use]
 pub const fn info<T>(param: &Param<T>) -> ParamInfo {
@@ -120,15 +132,6 @@ impl<T> Param<T> {
         self.with(info)
     }
 
-    /// What is known of its type as data, if it is plain.
-    #[must_use]
-    pub const fn plain(self, plain: Option<&'static ParamType>) -> Self {
-        match plain {
-            Some(of) => self.with(ParamInfo { of, ..self.info }),
-            None => self,
-        }
-    }
-
     /// The parameter as data.
     #[must_use]
     pub const fn info(&self) -> ParamInfo {
@@ -165,6 +168,13 @@ impl<T> Param<T> {
     #[inline]
     pub fn take(&self, ctx: &Ctx, args: &mut Arguments<'_>) -> Result<T, Refused> {
         (self.take)(self.info.index, ctx, args)
+    }
+
+    const fn known(self, plain: Option<&'static ParamType>) -> Self {
+        match plain {
+            Some(of) => self.with(ParamInfo { of, ..self.info }),
+            None => self,
+        }
     }
 
     const fn with(mut self, info: ParamInfo) -> Self {

@@ -26,7 +26,7 @@ use crate::schema::TypeSchema;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it needs `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "cannot be read from the client's JSON",
-    note = "put `#[mcp_runtime::data]` above your type and its derives, and above those inside it; what the server provides is `&Ctx` or `State<T>`, inside no other type, or marked `#[from_context]`, what a person is asked is marked `#[ask(\"…\")]`"
+    note = "put `#[mcp_runtime::data]` above your type and its derives, and above those inside it, all with owned fields; what the server provides is `&Ctx` or `State<T>`, inside no other type, or marked `#[from_context]`, what a person is asked is marked `#[ask(\"…\")]`"
 )]
 pub trait Parameter: Sized {
     #[doc(hidden)]
@@ -64,7 +64,7 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it needs `Deserialize` of serde 1 and `JsonSchema` of schemars 1",
     label = "cannot be read from the client's JSON",
-    note = "put `#[mcp_runtime::data]` above your type and its derives, and above those inside it; what the server provides is `&Ctx` or `State<T>`, inside no other type, or marked `#[from_context]`, what a person is asked is marked `#[ask(\"…\")]`"
+    note = "put `#[mcp_runtime::data]` above your type and its derives, and above those inside it, all with owned fields; what the server provides is `&Ctx` or `State<T>`, inside no other type, or marked `#[from_context]`, what a person is asked is marked `#[ask(\"…\")]`"
 )]
 pub trait Chosen: Sized {
     #[doc(hidden)]

@@ -1,28 +1,85 @@
-//! Which types of arguments are plain: an expansion asks for each, and gets what is known of it as data.
+//! Which types of arguments are plain, and which are none because they borrow: an expansion asks for each, and gets what is known
+//! of it.
 
 use std::marker::PhantomData;
 
+use super::extract::Args;
 use super::param_info::ParamType;
 use super::parameter::Parameter;
 use crate::schema::{Plain, TypeSchema};
 
-/// Stands for a type that an expansion asks about: `PLAIN` of it is that of its own for plain types, which wins where
-/// there is one, and that of [`AnyType`] for all others.
+/// Stands for a type that an expansion asks about: `KNOWN` of it is what is known of the type, which wins where it is something,
+/// and that of [`AnyType`] for all others.
 #[derive(Debug)]
 pub struct TypeOf<T: ?Sized>(PhantomData<T>);
 
-/// What is known of a type of which nothing is known.
+/// A type of which nothing is known.
 pub trait AnyType {
-    /// It is not plain.
-    const PLAIN: Option<&'static ParamType> = None;
+    /// Nothing.
+    const KNOWN: PhantomData<()> = PhantomData;
 }
 
 impl<T: ?Sized> AnyType for TypeOf<T> {}
 
-impl<T: PlainType> TypeOf<T> {
-    /// It is plain.
-    pub const PLAIN: Option<&'static ParamType> = Some(&T::PLAIN_TYPE);
+impl<T: KnownType> TypeOf<T> {
+    /// What is known.
+    pub const KNOWN: PhantomData<T::Known> = PhantomData;
 }
+
+/// A type of which something is known.
+pub trait KnownType {
+    /// That it is [`Plainly`] what it is, or [`Borrowed`].
+    type Known;
+}
+
+/// What may be known of a type.
+pub trait Known {
+    /// All that there is to know, as data.
+    const PLAIN: Option<&'static ParamType> = None;
+}
+
+impl Known for () {}
+
+/// That a type is plain.
+#[derive(Debug)]
+pub struct Plainly<T>(PhantomData<T>);
+
+impl<T: PlainType> Known for Plainly<T> {
+    const PLAIN: Option<&'static ParamType> = Some(&T::PLAIN_TYPE);
+}
+
+/// That a type borrows.
+#[derive(Debug)]
+pub struct Borrowed;
+
+impl Known for Borrowed {}
+
+/// What may be known of the type `T` of an argument.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` cannot be an argument: it borrows",
+    label = "is decoded from the client's JSON, which does not live as long",
+    note = "use owned types in it, such as `String` for `&str`"
+)]
+pub trait Owned<T>: Known {}
+
+#[diagnostic::do_not_recommend]
+impl<T> Owned<T> for () {}
+
+#[diagnostic::do_not_recommend]
+impl<T: PlainType> Owned<T> for Plainly<T> {}
+
+/// A type that serde reads from what outlives it: a reference, or a type with one that `#[data]` saw.
+pub trait Borrows {}
+
+impl<T: Borrows> KnownType for T {
+    type Known = Borrowed;
+}
+
+impl<T: ?Sized> Borrows for &T {}
+impl<T: Borrows> Borrows for Option<T> {}
+impl<T: Borrows> Borrows for Vec<T> {}
+impl<T: Borrows> Borrows for Box<T> {}
+impl<T: Borrows> Borrows for Args<T> {}
 
 /// A plain type.
 pub trait PlainType: Parameter {
@@ -39,12 +96,16 @@ macro_rules! plain_types {
         plain_types!(one Vec<$type>: $schema.list());
     )+};
     (one $type:ty: $schema:expr) => {
+        plain_types!(is $type: $schema);
+        plain_types!(is Option<$type>: $schema.optional());
+    };
+    (is $type:ty: $schema:expr) => {
         impl PlainType for $type {
             const SCHEMA: Plain = $schema;
         }
 
-        impl PlainType for Option<$type> {
-            const SCHEMA: Plain = $schema.optional();
+        impl KnownType for $type {
+            type Known = Plainly<Self>;
         }
     };
 }
@@ -143,9 +204,11 @@ mod tests {
     #[test]
     fn a_type_is_asked_for_by_what_it_is() {
         type Alias = Option<String>;
-        assert!(TypeOf::<Alias>::PLAIN.is_some());
-        assert!(TypeOf::<Box<String>>::PLAIN.is_none());
-        assert!(TypeOf::<Vec<Option<u8>>>::PLAIN.is_none());
-        assert!(TypeOf::<str>::PLAIN.is_none());
+        fn is_plain<K: Known>(_: PhantomData<K>) -> bool {
+            K::PLAIN.is_some()
+        }
+        assert!(is_plain(TypeOf::<Alias>::KNOWN));
+        assert!(!is_plain(TypeOf::<Box<String>>::KNOWN));
+        assert!(!is_plain(TypeOf::<Vec<Option<u8>>>::KNOWN));
     }
 }

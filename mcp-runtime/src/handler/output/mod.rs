@@ -13,7 +13,7 @@ use serde::Serialize;
 
 pub use self::prompt::{PromptOutput, PromptValue};
 pub use self::resource::{ResourceOutput, ResourceValue};
-pub use self::returns::{Movable, Moves, PromptReturns, ResourceReturns, Runs, ToolReturns, unpack};
+pub use self::returns::{Movable, Moves, PromptReturns, ResourceReturns, Returns, Runs, ToolReturns, unpack};
 pub use self::tool::{ToolOutput, ToolValue};
 use super::error::Failure;
 

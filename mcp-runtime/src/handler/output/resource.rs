@@ -16,7 +16,7 @@ position! {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be returned from a resource",
         label = "is not text, bytes, contents or `Json<…>`",
-        note = "data is returned as `mcp_runtime::Json<{Self}>`, with `#[mcp_runtime::data]` on a type of yours; anything else as `String`, `Vec<u8>` or `ResourceContents`"
+        note = "data is returned as `mcp_runtime::Json<{Self}>`, with no `Json` inside and `#[mcp_runtime::data]` on a type of yours; anything else as `String`, `Vec<u8>` or `ResourceContents`"
     )]
     /// What a resource may return.
     ///

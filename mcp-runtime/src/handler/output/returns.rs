@@ -157,18 +157,18 @@ impl<T> fmt::Debug for Packed<T> {
 )]
 pub trait Runs<R, M>: Sized {
     /// The call under way.
-    fn run<'c>(self, returns: &Returns<R, M>) -> Call<'c, M>
+    fn run<'c>(returns: &Returns<R, M>, handler: Self) -> Call<'c, M>
     where
         Self: 'c,
         R: 'c;
 }
 
 impl<R, M, F: Future<Output = R> + Send> Runs<R, M> for F {
-    fn run<'c>(self, returns: &Returns<R, M>) -> Call<'c, M>
+    fn run<'c>(returns: &Returns<R, M>, handler: Self) -> Call<'c, M>
     where
         Self: 'c,
         R: 'c,
     {
-        Call::Future(Box::pin(Converted::new(self, returns.into)))
+        Call::Future(Box::pin(Converted::new(handler, returns.into)))
     }
 }

@@ -15,7 +15,7 @@ position! {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be returned from a tool",
         label = "is not text, a number, content or `Json<…>`",
-        note = "data is returned as `mcp_runtime::Json<{Self}>`, with `#[mcp_runtime::data]` on a type of yours; several contents as `Vec<Content>`"
+        note = "data is returned as `mcp_runtime::Json<{Self}>`, with no `Json` inside and `#[mcp_runtime::data]` on a type of yours; several contents as `Vec<Content>`"
     )]
     /// What a tool may return.
     ///

@@ -1,0 +1,6 @@
+#[mcp_runtime::data]
+struct Note {
+    title: &str,
+}
+
+fn main() {}

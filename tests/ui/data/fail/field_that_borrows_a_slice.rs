@@ -1,0 +1,4 @@
+#[mcp_runtime::data]
+struct Note(&[&str]);
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::Ctx as C;
+use mcp_runtime::prelude::*;
+
+/// Say who calls.
+#[tool]
+fn whoami(c: C) -> String {
+    c.client().name().to_owned()
+}
+
+fn main() {}
