@@ -10,7 +10,9 @@ use crate::keys::Keys;
 use crate::path::Runtime;
 use crate::unadvised;
 
+mod attributes;
 mod needs;
+mod theirs;
 
 pub(crate) use needs::{Need, What, Words};
 
@@ -47,7 +49,9 @@ impl Data {
             errors.leave_to_rustc();
             return None;
         };
-        let has_mistakes = take_marks(&mut input, errors) | take_misplaced(&mut input, errors);
+        let has_mistakes = take_marks(&mut input, errors)
+            | take_misplaced(&mut input, errors)
+            | attributes::take_mistakes(&mut input, errors);
         let derives = |name: &str| input.attrs.iter().any(|attribute| is_derived(attribute, |derived| derived == name));
         let (serialize, deserialize, json_schema) =
             (!derives("Serialize"), !derives("Deserialize"), !derives("JsonSchema"));

@@ -184,12 +184,12 @@ fn is_read_for_ever(around: &[Attribute], field: &Field) -> bool {
     !is_skipped(field) && lifetimes(&field.ty).iter().any(is_meant)
 }
 
-fn is_skipped(field: &Field) -> bool {
+pub(super) fn is_skipped(field: &Field) -> bool {
     has_word(&field.attrs, "skip") || has_word(&field.attrs, "skip_deserializing")
 }
 
 /// What other macros do is not known, nor what a `cfg` leaves.
-fn is_harmless(attribute: &Attribute) -> bool {
+pub(super) fn is_harmless(attribute: &Attribute) -> bool {
     const HARMLESS: &str =
         "doc derive serde schemars elicit allow expect warn deny deprecated must_use non_exhaustive repr default";
     HARMLESS.split(' ').any(|name| attribute.path().is_ident(name))
@@ -225,7 +225,7 @@ pub(crate) fn names_crate(attributes: &[Attribute], of: &str) -> bool {
 }
 
 /// Whether serde is told it, with a value or without.
-fn has_word(attributes: &[Attribute], word: &str) -> bool {
+pub(super) fn has_word(attributes: &[Attribute], word: &str) -> bool {
     words(attributes, "serde").any(|meta| meta.path().is_ident(word))
 }
 
@@ -233,7 +233,7 @@ fn has_word_alone(attributes: &[Attribute], word: &str) -> bool {
     words(attributes, "serde").any(|meta| matches!(meta, Meta::Path(path) if path.is_ident(word)))
 }
 
-fn words(attributes: &[Attribute], of: &str) -> impl Iterator<Item = Meta> {
+pub(super) fn words(attributes: &[Attribute], of: &str) -> impl Iterator<Item = Meta> {
     let theirs = attributes.iter().filter(move |attribute| attribute.path().is_ident(of));
     let lists = theirs.filter_map(|attribute| attribute.parse_args_with(Words::parse_terminated).ok());
     lists.flatten()
