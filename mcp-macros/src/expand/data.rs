@@ -53,6 +53,9 @@ fn proven(data: &Data, derives: &TokenStream, input: &DeriveInput, needs: &[Need
         let granted_as = match what {
             What::Data => quote!(FieldOf),
             What::FixedData => quote!(FixedFieldOf),
+            What::Written => quote!(WrittenFieldOf),
+            What::Read => quote!(ReadFieldOf),
+            What::Schema => quote!(DescribedFieldOf),
             What::Default | What::OwnDefault => quote!(DefaultOf),
         };
         let at = Literal::usize_unsuffixed(at);
