@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, Meta, Path, Token};
+use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, LitStr, Meta, Path, Token};
 
 use crate::diag::Errors;
 use crate::handler::RESERVED;
@@ -57,10 +57,17 @@ impl Data {
             (!derives("Serialize"), !derives("Deserialize"), !derives("JsonSchema"));
         let parameters = unadvised::parameters(&input);
         fields_mut(&mut input).for_each(|field| unadvised::spell(field, &parameters));
+        let asks_default = needs::is_default_of_parameters(&input);
+        if asks_default {
+            let function = format!("{}::bounds::own_default::<Self>", given.clone().unwrap_or_default().to_text());
+            let function = LitStr::new(&function, input.ident.span());
+            // As it is without saying; said so, what is missing is told at the name.
+            input.attrs.push(syn::parse_quote!(#[schemars(default = #function)]));
+        }
         let is_named = (needs::names_crate(&input.attrs, "serde"), needs::names_crate(&input.attrs, "schemars"));
         let needs = if serialize && deserialize && json_schema { needs::of(&input, &parameters) } else { Vec::new() };
         let is_sure = fields_mut(&mut input).all(|field| needs::is_surely_data(&field.ty));
-        let item = if is_sure && needs.is_empty() && !has_mistakes {
+        let item = if is_sure && needs.is_empty() && !has_mistakes && !asks_default {
             Item::Plain(item.clone())
         } else {
             Item::WithNeeds(Box::new(input), needs)

@@ -27,7 +27,7 @@ pub use crate::registry::define::{Captures, Definition, IsFuture};
 pub use crate::registry::list::ListFunction;
 pub use crate::schema::{
     DataField, DefaultField, DefaultOf, DescribedField, DescribedFieldOf, FieldOf, FieldType, FixedDataField,
-    FixedFieldOf, ReadField, ReadFieldOf, WrittenField, WrittenFieldOf,
+    FixedFieldOf, OwnDefault, ReadField, ReadFieldOf, WrittenField, WrittenFieldOf, own_default,
 };
 
 /// One clear error, and nothing of the expansion, when the two crates are of different versions.

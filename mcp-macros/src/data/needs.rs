@@ -92,6 +92,15 @@ pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
     needs
 }
 
+/// Whether the type has parameters and a default that fields are taken from. What is granted to it would have to hold for all
+/// parameters, and its default may not: schemars is the one that asks for it in the end.
+pub(super) fn is_default_of_parameters(input: &DeriveInput) -> bool {
+    takes_default(input)
+        && !input.generics.params.is_empty()
+        && !input.attrs.iter().any(does_more_than_skip)
+        && !input.attrs.iter().any(|attribute| attribute.path().is_ident("schemars") && has_key(attribute, "default"))
+}
+
 fn takes_default(input: &DeriveInput) -> bool {
     let has_fields = matches!(&input.data, Body::Struct(data) if !data.fields.is_empty());
     has_fields && has_word_alone(&input.attrs, "default")

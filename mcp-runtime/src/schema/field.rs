@@ -91,6 +91,23 @@ pub trait DefaultField<T>: Default {}
 #[diagnostic::do_not_recommend]
 impl<T: Default> DefaultField<T> for T {}
 
+/// What a type with parameters has to be where its fields are taken from its default.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no default to take where `#[serde(default)]` says so",
+    label = "does not implement `Default` whatever its parameters are",
+    note = "put `#[derive(Default)]` on it, and `T: Default` where it has its parameters, or name a function: `#[serde(default = \"function\")]`"
+)]
+pub trait OwnDefault: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> OwnDefault for T {}
+
+/// The default of a type with parameters, as schemars takes it.
+#[must_use]
+pub fn own_default<T: OwnDefault>() -> T {
+    T::default()
+}
+
 /// The type `T`, of which the need number `AT` of a type speaks.
 pub trait FieldType<T, const AT: usize> {
     /// The type itself. As an associated type, its requirements are told in the words of [`DataField`] and its kin.

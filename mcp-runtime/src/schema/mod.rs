@@ -44,7 +44,7 @@ pub use constraints::Constraints;
 pub(crate) use decode::parse;
 pub use field::{
     DataField, DefaultField, DefaultOf, DescribedField, DescribedFieldOf, FieldOf, FieldType, FixedDataField,
-    FixedFieldOf, ReadField, ReadFieldOf, WrittenField, WrittenFieldOf,
+    FixedFieldOf, OwnDefault, ReadField, ReadFieldOf, WrittenField, WrittenFieldOf, own_default,
 };
 #[cfg(test)]
 pub(crate) use graph::Graph;
