@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, Generics, Meta, Path, Token};
+use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, Generics, LitStr, Meta, Path, Token};
 
 use crate::diag::Errors;
 use crate::handler::RESERVED;
@@ -10,8 +10,10 @@ use crate::keys::Keys;
 use crate::path::Runtime;
 use crate::unadvised;
 
+mod attributes;
 mod needs;
 mod owned;
+mod theirs;
 
 pub(crate) use needs::{Need, What, Words};
 
@@ -52,17 +54,25 @@ impl Data {
         };
         let has_mistakes = take_marks(&mut input, errors)
             | take_misplaced(&mut input, errors)
-            | owned::take_borrowed(&mut input, errors);
+            | owned::take_borrowed(&mut input, errors)
+            | attributes::take_mistakes(&mut input, errors);
         let derives = |name: &str| input.attrs.iter().any(|attribute| is_derived(attribute, |derived| derived == name));
         let (serialize, deserialize, json_schema) =
             (!derives("Serialize"), !derives("Deserialize"), !derives("JsonSchema"));
         let parameters = unadvised::parameters(&input);
         fields_mut(&mut input).for_each(|field| unadvised::spell(field, &parameters));
+        let asks_default = needs::is_default_of_parameters(&input);
+        if asks_default {
+            let function = format!("{}::bounds::own_default::<Self>", given.clone().unwrap_or_default().to_text());
+            let function = LitStr::new(&function, input.ident.span());
+            // As it is without saying; said so, what is missing is told at the name.
+            input.attrs.push(syn::parse_quote!(#[schemars(default = #function)]));
+        }
         let is_named = (needs::names_crate(&input.attrs, "serde"), needs::names_crate(&input.attrs, "schemars"));
         let needs = if serialize && deserialize && json_schema { needs::of(&input, &parameters) } else { Vec::new() };
         let is_sure = fields_mut(&mut input).all(|field| needs::is_surely_data(&field.ty));
         let borrows = needs::borrows(&input).then(|| (input.ident.clone(), input.generics.clone()));
-        let item = if is_sure && needs.is_empty() && !has_mistakes {
+        let item = if is_sure && needs.is_empty() && !has_mistakes && !asks_default {
             Item::Plain(item.clone())
         } else {
             Item::WithNeeds(Box::new(input), needs)

@@ -25,7 +25,10 @@ use crate::protocol::Icon;
 pub use crate::protocol::ToJson;
 pub use crate::registry::define::{Captures, Definition, IsFuture};
 pub use crate::registry::list::ListFunction;
-pub use crate::schema::{DataField, DefaultField, DefaultOf, FieldOf, FieldType, FixedDataField, FixedFieldOf};
+pub use crate::schema::{
+    DataField, DefaultField, DefaultOf, DescribedField, DescribedFieldOf, FieldOf, FieldType, FixedDataField,
+    FixedFieldOf, OwnDefault, ReadField, ReadFieldOf, WrittenField, WrittenFieldOf, own_default,
+};
 
 /// One clear error, and nothing of the expansion, when the two crates are of different versions.
 #[doc(hidden)]

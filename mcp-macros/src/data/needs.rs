@@ -23,6 +23,12 @@ pub(crate) enum What {
     Data,
     /// The same, from what lives for ever: so is all read that stands beside a `&'static str`.
     FixedData,
+    /// To be written as JSON only.
+    Written,
+    /// To be read from JSON only.
+    Read,
+    /// To have a schema only.
+    Schema,
     /// A value for where none is read.
     Default,
     /// One of the type itself, for the fields that are not read.
@@ -38,6 +44,7 @@ pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
     if is_changed(&input.attrs) || is_conditional || is_deprecated {
         return Vec::new();
     }
+    let is_struct = matches!(input.data, Body::Struct(_));
     let variants = variants(input);
     let all = || variants.iter().flat_map(|(attributes, fields)| fields.iter().map(move |field| (*attributes, field)));
     // Of two types that differ by a lifetime, the one behind an alias, the compiler takes what is granted for both.
@@ -46,14 +53,15 @@ pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
     }
     let data = if all().any(|(around, field)| is_read_for_ever(around, field)) { What::FixedData } else { What::Data };
     let has_default = has_word(&input.attrs, "default");
+    let (has_content, is_transparent) = (has_word(&input.attrs, "content"), has_word(&input.attrs, "transparent"));
     let mut needs = Vec::new();
-    let can_have_one = matches!(&input.data, Body::Struct(data) if !data.fields.is_empty());
-    if has_word_alone(&input.attrs, "default") && can_have_one && input.generics.params.is_empty() {
+    if takes_default(input) && input.generics.params.is_empty() {
         let name = &input.ident;
         needs.push(Need { ty: parse_quote_spanned!(name.span()=> #name), what: What::OwnDefault });
     }
     let kept = variants.iter().filter(|(attributes, _)| !is_changed(attributes));
-    for field in kept.flat_map(|(_, fields)| fields.iter()) {
+    let kept = kept.flat_map(|(around, fields)| fields.iter().map(move |field| (*around, *fields, field)));
+    for (around, fields, field) in kept {
         let Field { ty, attrs, .. } = field;
         if attrs.iter().any(|attribute| !is_harmless(attribute)) {
             continue;
@@ -62,11 +70,47 @@ pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
         if (is_filled || has_word_alone(attrs, "default")) && is_provable(ty, parameters) {
             needs.push(Need { ty: ty.clone(), what: What::Default });
         }
-        if !is_changed(attrs) {
-            needs.extend(parts(ty, parameters).into_iter().map(|ty| Need { ty: ty.clone(), what: data }));
+        let is_alone = matches!(fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1);
+        let is_beside_a_tag = has_content && !has_word(around, "untagged");
+        let what = match what(field, data) {
+            _ if is_alone && is_struct => Some(data),
+            // Of a variant, schemars wants it all the same, and beside a tag serde reads it.
+            Some(What::Written) if is_alone && is_beside_a_tag => Some(data),
+            None if is_alone && is_beside_a_tag => (data == What::Data).then_some(What::Read),
+            None if is_alone => Some(What::Schema),
+            // What is transparent is nothing but the one field that is both.
+            other => other.filter(|what| !is_transparent || (*what == data && !has_word(attrs, "default"))),
+        };
+        if let Some(what) = what.filter(|_| !attrs.iter().any(does_more_than_skip)) {
+            needs.extend(parts(ty, parameters).into_iter().map(|ty| Need { ty: ty.clone(), what }));
         }
     }
     needs
+}
+
+/// Whether the type has parameters and a default that fields are taken from. What is granted to it would have to hold for all
+/// parameters, and its default may not: schemars is the one that asks for it in the end.
+pub(super) fn is_default_of_parameters(input: &DeriveInput) -> bool {
+    takes_default(input)
+        && !input.generics.params.is_empty()
+        && !input.attrs.iter().any(does_more_than_skip)
+        && !input.attrs.iter().any(|attribute| attribute.path().is_ident("schemars") && has_key(attribute, "default"))
+}
+
+fn takes_default(input: &DeriveInput) -> bool {
+    let has_fields = matches!(&input.data, Body::Struct(data) if !data.fields.is_empty());
+    has_fields && has_word_alone(&input.attrs, "default")
+}
+
+/// What a field's type has to be, where it is `data` for a field that is written and read.
+fn what(field: &Field, data: What) -> Option<What> {
+    let is_written = !has_word(&field.attrs, "skip") && !has_word(&field.attrs, "skip_serializing");
+    match (is_written, !is_skipped(field)) {
+        (true, true) => Some(data),
+        (true, false) => Some(What::Written),
+        (false, true) => (data == What::Data).then_some(What::Read),
+        (false, false) => None,
+    }
 }
 
 /// The type itself, or those that it consists of, where it mentions what cannot be proven.
@@ -213,28 +257,38 @@ fn is_read_for_ever(around: &[Attribute], field: &Field) -> bool {
     !is_skipped(field) && lifetimes(&field.ty).iter().any(is_meant)
 }
 
-fn is_skipped(field: &Field) -> bool {
+pub(super) fn is_skipped(field: &Field) -> bool {
     has_word(&field.attrs, "skip") || has_word(&field.attrs, "skip_deserializing")
 }
 
 /// What other macros do is not known, nor what a `cfg` leaves.
-fn is_harmless(attribute: &Attribute) -> bool {
+pub(super) fn is_harmless(attribute: &Attribute) -> bool {
     const HARMLESS: &str =
         "doc derive serde schemars elicit allow expect warn deny deprecated must_use non_exhaustive repr default";
     HARMLESS.split(' ').any(|name| attribute.path().is_ident(name))
 }
 
+const SKIPS: &str = "skip skip_serializing skip_deserializing";
+
 /// `skip`, `with` and their kin, of serde or schemars.
 fn changes_what_is_needed(attribute: &Attribute) -> bool {
-    const CHANGES: &str = "skip skip_serializing skip_deserializing with serialize_with deserialize_with schema_with getter \
-                           borrow bound remote from try_from into";
-    if !is_harmless(attribute) {
-        return true;
-    }
+    does_more_than_skip(attribute) || (attribute.path().is_ident("serde") && has_key(attribute, SKIPS))
+}
+
+/// The same without what [`what`] knows of.
+fn does_more_than_skip(attribute: &Attribute) -> bool {
+    const CHANGES: &str =
+        "with serialize_with deserialize_with schema_with getter borrow bound remote from try_from into";
     let path = attribute.path();
+    let (is_serde, is_schemars) = (path.is_ident("serde"), path.is_ident("schemars"));
+    !is_harmless(attribute)
+        || ((is_serde || is_schemars) && has_key(attribute, CHANGES))
+        || (is_schemars && has_key(attribute, SKIPS))
+}
+
+fn has_key(attribute: &Attribute, keys: &str) -> bool {
     let Meta::List(list) = &attribute.meta else { return false };
-    let is_theirs = path.is_ident("serde") || path.is_ident("schemars");
-    is_theirs && CHANGES.split(' ').any(|key| mentions(list.tokens.clone(), key))
+    keys.split(' ').any(|key| mentions(list.tokens.clone(), key))
 }
 
 /// What stands in an attribute of serde's.
@@ -254,7 +308,7 @@ pub(crate) fn names_crate(attributes: &[Attribute], of: &str) -> bool {
 }
 
 /// Whether serde is told it, with a value or without.
-fn has_word(attributes: &[Attribute], word: &str) -> bool {
+pub(super) fn has_word(attributes: &[Attribute], word: &str) -> bool {
     words(attributes, "serde").any(|meta| meta.path().is_ident(word))
 }
 
@@ -262,7 +316,7 @@ fn has_word_alone(attributes: &[Attribute], word: &str) -> bool {
     words(attributes, "serde").any(|meta| matches!(meta, Meta::Path(path) if path.is_ident(word)))
 }
 
-fn words(attributes: &[Attribute], of: &str) -> impl Iterator<Item = Meta> {
+pub(super) fn words(attributes: &[Attribute], of: &str) -> impl Iterator<Item = Meta> {
     let theirs = attributes.iter().filter(move |attribute| attribute.path().is_ident(of));
     let lists = theirs.filter_map(|attribute| attribute.parse_args_with(Words::parse_terminated).ok());
     lists.flatten()

@@ -75,18 +75,23 @@ fn proven(data: &Data, derives: &TokenStream, input: &DeriveInput, needs: &[Need
         let granted_as = match what {
             What::Data => quote!(FieldOf),
             What::FixedData => quote!(FixedFieldOf),
+            What::Written => quote!(WrittenFieldOf),
+            What::Read => quote!(ReadFieldOf),
+            What::Schema => quote!(DescribedFieldOf),
             What::Default | What::OwnDefault => quote!(DefaultOf),
         };
         let at = Literal::usize_unsuffixed(at);
         let subject = if *what == What::OwnDefault { &input.ident } else { name };
-        // With parameters the compiler takes `It` for a type of its own, unless it is told here which one it is.
-        predicates.push(syn::parse_quote!(#name #arguments: #runtime::bounds::#granted_as<#ty, #at, It = #ty>));
         // What is missing is told at the type.
         let Extent { start, end } = Extent::of(ty);
-        let (begin, end) = (placed(start, quote!(#runtime::bounds::#granted_as<)), placed(end, quote!(, #at>)));
+        let begin = |bound| placed(start, quote!(#runtime::bounds::#bound<));
+        let (ty_of, granted_as, after) = (begin(quote!(FieldType)), begin(granted_as), placed(end, quote!(, #at)));
+        let (it, end) = (placed(start, quote!(It =)), placed(end, quote!(>)));
+        // With parameters the compiler takes `It` for a type of its own, unless it is told here which one it is.
+        predicates.push(syn::parse_quote!(#name #arguments: #granted_as #ty #after, #it #ty #end));
         proofs.extend(quote! {
-            impl #parameters #runtime::bounds::FieldType<#ty, #at> for #name #arguments #holds { type It = #ty; }
-            impl #parameters #begin #ty #end for #subject #arguments #holds {}
+            impl #parameters #ty_of #ty #after #end for #name #arguments #holds { type It = #ty; }
+            impl #parameters #granted_as #ty #after #end for #subject #arguments #holds {}
         });
     }
     if needs.iter().any(|need| need.what == What::OwnDefault) {
@@ -140,5 +145,5 @@ fn allowed(data: &Data, input: &DeriveInput) -> (TokenStream, TokenStream) {
         Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => Some(&list.tokens),
         _ => None,
     });
-    (quote!(#private #single_use), quote!(#single_use #qualified #(#[allow(#own)])*))
+    (quote!(#private #single_use #qualified), quote!(#single_use #qualified #(#[allow(#own)])*))
 }

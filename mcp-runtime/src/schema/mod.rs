@@ -42,7 +42,10 @@ mod tests;
 pub(crate) use coerce::{coerce, coerce_raw};
 pub use constraints::Constraints;
 pub(crate) use decode::parse;
-pub use field::{DataField, DefaultField, DefaultOf, FieldOf, FieldType, FixedDataField, FixedFieldOf};
+pub use field::{
+    DataField, DefaultField, DefaultOf, DescribedField, DescribedFieldOf, FieldOf, FieldType, FixedDataField,
+    FixedFieldOf, OwnDefault, ReadField, ReadFieldOf, WrittenField, WrittenFieldOf, own_default,
+};
 #[cfg(test)]
 pub(crate) use graph::Graph;
 pub(crate) use graph::SchemaNode;

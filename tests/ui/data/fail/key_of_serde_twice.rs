@@ -1,0 +1,16 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_runtime::data]
+struct City {
+    #[serde(default)]
+    #[serde(rename = "size", default)]
+    inhabitants: u32,
+}
+
+/// Where it is used, nothing is told.
+#[tool]
+fn show() -> Json<City> {
+    panic!()
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_runtime::data]
+struct City {
+    #[serde(default rename = "size")]
+    inhabitants: u32,
+}
+
+/// Where it is used, nothing is told.
+#[tool]
+fn show() -> Json<City> {
+    panic!()
+}
+
+fn main() {}

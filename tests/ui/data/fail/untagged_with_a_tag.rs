@@ -1,0 +1,16 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_runtime::data]
+#[serde(untagged, tag = "type")]
+enum City {
+    Berne,
+    Other { name: String },
+}
+
+/// Where it is used, nothing is told.
+#[tool]
+fn show() -> Json<City> {
+    panic!()
+}
+
+fn main() {}
