@@ -235,7 +235,14 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     }
     for param in unnamed {
         let (name, uri) = (&param.name, resource.uri.value());
-        errors.at(param.name_tokens(), format!("argument `{name}` is not in the URI template \"{uri}\"\nadd `{{{name}}}` to the template, or remove the argument"));
+        // As routers of the web have it.
+        let of_others = format!(":{name}");
+        let remedy = if uri.contains(&of_others) {
+            format!("write `{{{name}}}` instead of `{of_others}`")
+        } else {
+            format!("add `{{{name}}}` to the template, or remove the argument")
+        };
+        errors.at(param.name_tokens(), format!("argument `{name}` is not in the URI template \"{uri}\"\n{remedy}"));
     }
     for param in handler.params.iter_mut().filter(|param| param.kind == ParamKind::Plain) {
         if !variables.contains(&param.name.as_str()) {
