@@ -1,11 +1,14 @@
 //! `#[arg(…)]`: what an author says about one argument.
 
 use proc_macro2::Ident;
-use syn::{Attribute, Expr, LitStr, Meta, Type};
+use syn::{Expr, LitStr, Meta, Type};
 
 use crate::diag::Errors;
+use crate::docs::{self, Text};
 use crate::fit::{Bounds, DefaultValue, Subject};
-use crate::keys::{Form, Key, Keys};
+use crate::form::{Form, Key};
+use crate::function::Helpers;
+use crate::keys::Keys;
 use crate::spelled::{Spelled, show};
 use crate::values::is_token;
 
@@ -25,12 +28,11 @@ pub(crate) const KEYS: &[Key] = &[
 ];
 
 /// What `#[arg(…)]` says, checked against the type's spelling.
-#[derive(Default)]
 pub(crate) struct Options {
     pub(crate) default: Option<DefaultValue>,
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<Expr>,
-    pub(crate) description: Option<Expr>,
+    pub(crate) doc: Text,
     pub(crate) range: Option<Bounds>,
     pub(crate) length: Option<Bounds>,
     pub(crate) pattern: Option<LitStr>,
@@ -43,10 +45,10 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads all `#[arg]` attributes of the argument `name`, of type `ty`.
-    pub(crate) fn parse(name: &str, attributes: &[Attribute], ty: &Type, errors: &mut Errors) -> Self {
+    /// Reads all `#[arg]` attributes among the `helpers` of the argument `name`, of type `ty`, and its doc comment.
+    pub(crate) fn parse(name: &str, helpers: &Helpers, ty: &Type, errors: &mut Errors) -> Self {
         let mut keys = Keys::default();
-        for attribute in attributes {
+        for attribute in &helpers.arg {
             match &attribute.meta {
                 Meta::List(list) => keys.extend("#[arg]", list.tokens.clone(), &[KEYS], errors),
                 Meta::Path(_) => {}
@@ -60,7 +62,7 @@ impl Options {
             default: default(&argument, &keys, errors),
             name: argument.new_name(&keys, errors),
             title: keys.expr("title").cloned(),
-            description: keys.expr("description").cloned(),
+            doc: docs::described(&helpers.docs, &keys, errors),
             range: argument.range(&keys, errors),
             length: argument.length(&keys, errors),
             pattern: argument.pattern(&keys, errors),

@@ -2,6 +2,8 @@
 
 use syn::{Attribute, Expr, Lit, Meta};
 
+use crate::diag::Errors;
+use crate::keys::Keys;
 use crate::literal::ungroup;
 
 /// A text known in full, or one that the compiler puts together (`include_str!`, a constant).
@@ -26,6 +28,17 @@ impl Text {
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self, Self::Literal(text) if text.is_empty())
     }
+}
+
+/// What the key `description` says, or else the doc comment.
+pub(crate) fn described(attributes: &[Attribute], keys: &Keys, errors: &mut Errors) -> Text {
+    let docs = text(attributes);
+    // An empty one takes a doc comment away; without any it does nothing.
+    let given = keys.text("description").filter(|given| docs.is_empty() && given.value().trim().is_empty());
+    if given.is_some() {
+        errors.at(given, "`description` is empty\nwrite what clients should know, or remove it");
+    }
+    keys.expr("description").map_or(docs, |given| Text::Expr(Box::new(given.clone())))
 }
 
 /// Whether this is a doc comment (and not `#[doc(hidden)]`).

@@ -9,7 +9,8 @@ use crate::diag::Errors;
 use crate::docs::{self, Text};
 use crate::fit::{Bounds, DefaultValue, Subject};
 use crate::foreign::{Foreign, serde_text};
-use crate::keys::{Form, Key, Keys};
+use crate::form::{Form, Key};
+use crate::keys::Keys;
 use crate::path::Runtime;
 use crate::spelled::{inner, last_segment, show};
 
@@ -246,10 +247,7 @@ fn field(field: syn::Field, case: Case, errors: &mut Errors) -> Option<Field> {
     Some(Field {
         name: named.unwrap_or_else(|| case.of_field(&own_name)),
         title: keys.expr("title").cloned(),
-        doc: keys
-            .expr("description")
-            .cloned()
-            .map_or_else(|| docs::text(&field.attrs), |expr| Text::Expr(Box::new(expr))),
+        doc: docs::described(&field.attrs, &keys, errors),
         default,
         range,
         length,

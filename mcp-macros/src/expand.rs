@@ -23,7 +23,7 @@ use self::place::{expanded_by, local, placed, span_of};
 use self::value::{Read, described, flag, holds, json, method, read, text};
 use crate::clash;
 use crate::docs::{Piece, Text};
-use crate::function::{Choice, Function};
+use crate::function::{Choice, EXPANDED, Function};
 use crate::handler::Handler;
 use crate::heard;
 use crate::kind::Kind;
@@ -69,6 +69,11 @@ pub(crate) fn untouched(runtime: &Runtime, function: &Function) -> TokenStream {
     let generics = &mut mended.signature.generics;
     if generics.params.is_empty() && !function.is_method() {
         generics.where_clause = None;
+    }
+    // Whatever is returned, this fits. What stands in an `impl` needs a body as well, and in a trait one may be.
+    if mended.is_bodiless() {
+        mended.body = quote!({ loop {} });
+        return quote!(#[allow(unused_variables, reason = "its body is made up")] #mended);
     }
     mended.to_token_stream()
 }
@@ -210,7 +215,7 @@ fn quiet(handler: &Handler) -> TokenStream {
     let is_public = !matches!(handler.function.vis, Visibility::Inherited);
     let documented = is_public.then(|| quote!(clippy::missing_errors_doc, clippy::must_use_candidate));
     let lints: Vec<_> = [Some(needless), by_value, bools, many, documented].into_iter().flatten().collect();
-    quote!(#[allow(#(#lints),*, reason = "what a handler has to be")])
+    quote!(#[allow(#(#lints),*, reason = #EXPANDED)])
 }
 
 /// What the common keys say, and what has to be made before the call.

@@ -6,7 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Lit, LitStr, Type};
 
 use crate::diag::Errors;
-use crate::keys::{Form, Key, Keys};
+use crate::form::{Form, Key};
+use crate::keys::Keys;
 use crate::literal::{Number, literal, number, string};
 use crate::spelled::{Spelled, show, ungroup};
 use crate::values::{is_format, pattern_fault};

@@ -6,7 +6,7 @@ use syn::{Attribute, LitStr, Meta, Path, Token};
 
 use crate::case::Case;
 use crate::diag::{Errors, quoted};
-use crate::keys::Key;
+use crate::form::Key;
 use crate::literal::string;
 
 /// The attributes that the derive knows to say that they stand on something else.

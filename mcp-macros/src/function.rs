@@ -47,9 +47,22 @@ pub(crate) struct Helpers {
 }
 
 impl Function {
-    /// Whether it stands in a block of foreign functions or in a trait.
-    pub(crate) fn has_body(&self) -> bool {
-        matches!(self.body.clone().into_iter().next(), Some(TokenTree::Group(_)))
+    /// What stands where its body should.
+    pub(crate) fn instead_of_body(&self) -> Option<TokenTree> {
+        self.body.clone().into_iter().next().filter(|token| !matches!(token, TokenTree::Group(_)))
+    }
+
+    /// Whether it ends in a `;`.
+    pub(crate) fn is_bodiless(&self) -> bool {
+        matches!(self.instead_of_body(), Some(TokenTree::Punct(sign)) if sign.as_char() == ';')
+    }
+
+    /// Whether it was expanded before: by one of our attributes that has another name.
+    pub(crate) fn is_expanded(&self) -> bool {
+        let is_ours = |attribute: &Attribute| {
+            attribute.path().is_ident("allow") && attribute.to_token_stream().to_string().contains(EXPANDED)
+        };
+        self.attrs.iter().any(is_ours)
     }
 
     /// Whether `#[tokio::main]` has been at work: its runtime fails to start inside of the server's. What it writes is known
@@ -109,6 +122,9 @@ impl Function {
         marks
     }
 }
+
+/// The reason that is given for the lints which are off on what was expanded.
+pub(crate) const EXPANDED: &str = "what a handler has to be";
 
 /// What else our marks are called.
 const KIN: [(&str, &str); 12] = [

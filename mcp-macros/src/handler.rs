@@ -9,9 +9,10 @@ use crate::ask;
 use crate::clash;
 use crate::diag::Errors;
 use crate::docs::{self, Text};
+use crate::form::{Form, Key};
 use crate::function::{Function, Helpers};
 use crate::heard;
-use crate::keys::{Form, Key, Keys};
+use crate::keys::Keys;
 use crate::kind::Kind;
 use crate::param::{Param, ParamKind, is_ctx, self_type};
 use crate::spelled::{Loose, is_unsized, last_segment, mentions, show, ungroup};
@@ -24,12 +25,16 @@ pub(crate) const KEYS: &[Key] = &[
     Key { name: "name", form: Form::TextLiteral, example: "name = \"add\"" },
     Key { name: "title", form: Form::Text, example: "title = \"Add numbers\"" },
     Key { name: "description", form: Form::Text, example: "description = \"Adds two numbers\"" },
-    Key { name: "icon", form: Form::Text, example: "icon = \"https://example.com/icon.png\"" },
+    Key { name: "icon", form: Form::Icon, example: "icon = \"https://example.com/icon.png\"" },
     Key { name: "group", form: Form::Text, example: "group = \"admin\"" },
     Key { name: "timeout", form: Form::Text, example: "timeout = \"30s\"" },
     Key { name: "blocking", form: Form::Bare, example: "blocking" },
     Key { name: "disabled", form: Form::Flag, example: "disabled" },
-    Key { name: "meta", form: Form::Expr, example: "meta = EXPR" },
+    Key {
+        name: "meta",
+        form: Form::Expr,
+        example: "meta = mcp_runtime::serde_json::json!({\"example.com/team\": \"notes\"})",
+    },
 ];
 
 /// Where the runtime is, and a name that is taken for what comes with authorization.
@@ -138,9 +143,6 @@ impl About {
         if let Some(group) = keys.text("group").filter(|group| group.value().is_empty()) {
             errors.at(group, "`group` needs a name\nwrite one such as `group = \"admin\"`, or remove it");
         }
-        if let Some(title) = keys.text("title").filter(|title| title.value().trim().is_empty()) {
-            errors.at(title, "`title` is empty\nwrite one such as `title = \"Add numbers\"`, or remove it");
-        }
         check_duration("timeout", keys, errors);
         let zero = keys.text("timeout").filter(|timeout| milliseconds(&timeout.value()) == Some(0));
         if let Some(timeout) = zero {
@@ -148,10 +150,7 @@ impl About {
         }
         Self {
             title: keys.expr("title").cloned(),
-            description: keys
-                .expr("description")
-                .cloned()
-                .map_or_else(|| docs::text(&function.attrs), |text| Text::Expr(Box::new(text))),
+            description: docs::described(&function.attrs, keys, errors),
             icon: keys.expr("icon").cloned(),
             group: keys.expr("group").cloned(),
             timeout: keys.expr("timeout").cloned(),
@@ -201,6 +200,10 @@ fn check_header(who: &str, function: &Function, errors: &mut Errors) {
             format!("`{path}` is for the `main` of a program, and {who} is called by the server\nremove it"),
         );
     }
+    if function.is_expanded() {
+        let own_name = &signature.ident;
+        errors.at(own_name, format!("`{own_name}` has such an attribute already, by another name\nremove one of them, or write a second function that calls the first"));
+    }
     if function.makes_runtime() {
         errors.at(
             &signature.ident,
@@ -216,8 +219,11 @@ fn check_header(who: &str, function: &Function, errors: &mut Errors) {
     if signature.variadic.is_some() {
         errors.leave_to_rustc();
     }
-    if !function.has_body() {
+    if function.is_bodiless() {
         errors.at(&signature.ident, format!("{who} needs a body\nput the attribute on a function that has one"));
+    } else if function.instead_of_body().is_some() {
+        // As in `fn add(): i64 { … }`.
+        errors.leave_to_rustc();
     }
 }
 

@@ -3,81 +3,17 @@
 //! Each attribute has a table of its keys; what comes out has the form that the table asks for. Everything else is recorded
 //! as a mistake and left out, so that the next key is still read.
 
-use std::fmt;
-
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, ExprLit, Lit, LitStr, Token, token};
 
-use crate::diag::{Errors, nearest, quoted};
+use crate::diag::Errors;
 use crate::elsewhere;
-use crate::literal::{Number, is_negative, literal, number, string, ungroup};
-
-/// A key of an attribute.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Key {
-    pub(crate) name: &'static str,
-    pub(crate) form: Form,
-    /// How it is written, for messages.
-    pub(crate) example: &'static str,
-}
-
-/// What a key takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// A constant expression that is text.
-    Text,
-    /// Text that the macro has to know.
-    TextLiteral,
-    /// Nothing, or a constant expression that is a `bool`.
-    Flag,
-    /// Nothing at all.
-    Bare,
-    /// A whole number, not negative.
-    Whole,
-    /// A number.
-    Number,
-    /// Any expression.
-    Expr,
-    /// Nothing, or any expression.
-    OptionalExpr,
-    /// The path of a function.
-    Function,
-    /// The path of a crate.
-    Path,
-    /// More keys, in parentheses.
-    List,
-    /// Anything: the key is known only to be refused.
-    Refused,
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Text => "text",
-            Self::TextLiteral => "a string literal",
-            Self::Flag => "nothing, `true` or `false`",
-            Self::Bare => "no value",
-            Self::Whole => "a whole number",
-            Self::Number => "a number",
-            Self::Expr | Self::OptionalExpr => "a value",
-            Self::Function => "the name of a function",
-            Self::Path => "a path",
-            Self::List => "a list in parentheses",
-            Self::Refused => "nothing",
-        })
-    }
-}
-
-/// What was written after a key.
-#[derive(Clone)]
-pub(crate) enum Value {
-    Bare,
-    Expr(Expr),
-    List(TokenStream),
-}
+use crate::form::{Key, Value};
+use crate::literal::{Number, number, string};
+use crate::values::{is_mime, is_portable_name};
 
 /// A key with a value of the right form.
 #[derive(Clone)]
@@ -109,14 +45,14 @@ impl Keys {
                 let Ok(key) = input.call(Ident::parse_any) else {
                     // Of values in a row, the first stands for all.
                     if let (true, Ok(token)) = (is_keyed, start.parse::<TokenTree>()) {
-                        let example = table.iter().copied().flatten().next().map_or("key = value", |key| key.example);
-                        errors.at(token, format!("`{place}` takes keys here\nwrite them as in `{example}`"));
+                        let meant = with_its_key(&token, table);
+                        errors.at(token, format!("`{place}` takes keys here\n{meant}"));
                     }
                     is_keyed = false;
                     next_key(input);
                     continue;
                 };
-                let value = read_value(&key, input, errors);
+                let value = read_value(&key, example(table, &key.unraw()), input, errors);
                 let surplus = next_key(input);
                 let is_sound =
                     value.is_some_and(|value| self.check(place, Entry { key: key.clone(), value }, table, errors));
@@ -124,6 +60,9 @@ impl Keys {
                 if let Some(token) = surplus.filter(|_| is_sound) {
                     let key = key.unraw();
                     match (&token, example(table, &key)) {
+                        (TokenTree::Punct(sign), _) if sign.as_char() == ';' => {
+                            errors.at(token, "`;` does not separate keys\nwrite `,`");
+                        }
                         (TokenTree::Punct(_) | TokenTree::Literal(_), Some(example)) => {
                             let shown = token.to_string();
                             errors.at(token, format!("`{shown}` does not belong after `{key}`\nwrite `{example}`"));
@@ -141,18 +80,8 @@ impl Keys {
     /// Keeps an entry, unless something is wrong with it.
     fn check(&mut self, place: &str, entry: Entry, table: &[&[Key]], errors: &mut Errors) -> bool {
         let name = entry.key.unraw().to_string();
-        let names = || table.iter().copied().flatten().filter(|key| key.form != Form::Refused).map(|key| key.name);
         let Some(key) = table.iter().copied().flatten().find(|key| key.name == name) else {
-            let elsewhere = elsewhere::ours(&name).filter(|ours| names().any(|known| known == *ours));
-            let meant = elsewhere.or_else(|| nearest(&name, names()));
-            let key = meant.and_then(|meant| table.iter().copied().flatten().find(|key| key.name == meant));
-            let said = || match key {
-                Some(Key { form: Form::List, example, .. }) => format!("did you mean `{example}`?"),
-                Some(key) => format!("did you mean `{}`?", key.name),
-                None if place == "#[data]" => "what serde knows goes into `#[serde(…)]` below it".to_owned(),
-                None => format!("expected one of: {}", quoted(&mut names())),
-            };
-            let advice = elsewhere::instead(place, &name).map_or_else(said, str::to_owned);
+            let advice = elsewhere::advice(place, &name, table);
             errors.at(&entry.key, format!("unknown key `{name}` in `{place}`\n{advice}"));
             return false;
         };
@@ -162,22 +91,17 @@ impl Keys {
         }
         if key.form.takes(&entry.value) {
             self.entries.push(entry);
+            let title = self.text("title").filter(|title| name == "title" && title.value().trim().is_empty());
+            if title.is_some() {
+                errors.at(title, format!("`title` is empty\nwrite one such as `{}`, or remove it", key.example));
+            }
             return true;
         }
         let tokens: &dyn ToTokens = match &entry.value {
             Value::Expr(value) => value,
             Value::Bare | Value::List(_) => &entry.key,
         };
-        let literal = match &entry.value {
-            Value::Expr(value) if !is_negative(value) => literal(value),
-            _ => None,
-        };
-        let message = match (key.form, literal) {
-            (Form::Bare, Some(Lit::Bool(flag))) if !flag.value => format!("`{name}` takes {}\nremove it", key.form),
-            (Form::Whole, Some(Lit::Int(_))) => format!("`{name}` does not fit into 64 bits\nwrite `{}`", key.example),
-            _ => format!("`{name}` takes {}\nwrite `{}`", key.form, key.example),
-        };
-        errors.at(tokens, message);
+        errors.at(tokens, key.mismatch(&entry.value));
         false
     }
 
@@ -238,30 +162,6 @@ impl Keys {
     }
 }
 
-impl Form {
-    fn takes(self, value: &Value) -> bool {
-        let expr = match value {
-            _ if self == Self::Refused => return true,
-            Value::Bare => return matches!(self, Self::Flag | Self::Bare | Self::OptionalExpr),
-            Value::List(_) => return self == Self::List,
-            Value::Expr(expr) => ungroup(expr),
-        };
-        let literal = literal(expr);
-        match self {
-            Self::Text => matches!(literal, None | Some(Lit::Str(_))),
-            Self::TextLiteral => matches!(literal, Some(Lit::Str(_))),
-            Self::Flag => matches!(literal, None | Some(Lit::Bool(_))),
-            Self::Whole => {
-                matches!(literal, Some(Lit::Int(int)) if int.base10_parse::<u64>().is_ok()) && !is_negative(expr)
-            }
-            Self::Number => number(expr).is_some(),
-            Self::Function | Self::Path => matches!(expr, Expr::Path(_)),
-            Self::Expr | Self::OptionalExpr => true,
-            Self::Bare | Self::List | Self::Refused => false,
-        }
-    }
-}
-
 /// Moves behind the next comma. What stood before it, if anything did.
 fn next_key(input: ParseStream<'_>) -> Option<TokenTree> {
     let surplus = if input.peek(Token![,]) { None } else { input.fork().parse::<TokenTree>().ok() };
@@ -270,10 +170,37 @@ fn next_key(input: ParseStream<'_>) -> Option<TokenTree> {
     surplus
 }
 
-fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Option<Value> {
+/// How to write a value that stands there without its key.
+fn with_its_key(token: &TokenTree, table: &[&[Key]]) -> String {
+    let find = |name: &str| table.iter().copied().flatten().find(|key| key.name == name);
+    let text = syn::parse2::<LitStr>(token.to_token_stream()).map(|text| text.value()).unwrap_or_default();
+    if let Some(key) = find(&text) {
+        return format!("write `{}`", key.example);
+    }
+    let name = if is_mime(&text) && find("mime").is_some() {
+        "mime"
+    } else if is_portable_name(&text) && find("disabled").is_some() {
+        "name"
+    } else {
+        "description"
+    };
+    match (find(name), table.iter().copied().flatten().next()) {
+        (Some(key), _) if !text.is_empty() && text.len() < 40 => format!("write `{} = {text:?}`", key.name),
+        (Some(key), _) if !text.is_empty() => format!("write `{} = \"…\"`", key.name),
+        (_, first) => format!("write them as in `{}`", first.map_or("key = value", |key| key.example)),
+    }
+}
+
+/// What stands behind a key; `example` is how it is written.
+fn read_value(key: &Ident, example: Option<&str>, input: ParseStream<'_>, errors: &mut Errors) -> Option<Value> {
     if input.peek(token::Paren) {
         let Ok(TokenTree::Group(group)) = input.parse() else { return None };
         return Some(Value::List(group.stream()));
+    }
+    if let Ok(Some(equals)) = input.parse::<Option<Token![==]>>() {
+        errors.at(equals, format!("`==` compares\nwrite `{} = …`", key.unraw()));
+        skip(input);
+        return None;
     }
     let Ok(Some(assign)) = input.parse::<Option<Token![=]>>() else { return Some(Value::Bare) };
     if input.is_empty() || input.peek(Token![,]) {
@@ -284,21 +211,21 @@ fn read_value(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> Optio
     if let Ok(expr) = input.parse() {
         return Some(Value::Expr(expr));
     }
-    errors.on(
-        start.map_or_else(|_| key.span(), |token| token.span()),
-        format!("the value of `{}` is not an expression\nwrite a literal or a constant after `=`", key.unraw()),
-    );
+    let place = start.map_or_else(|_| key.span(), |token| token.span());
+    let written =
+        example.map_or_else(|| "a literal or a constant after `=`".to_owned(), |example| format!("`{example}`"));
+    errors.on(place, format!("the value of `{}` is not an expression\nwrite {written}", key.unraw()));
     skip(input);
     None
 }
 
-/// Moves on to the next comma.
 /// How a key is written.
 fn example(table: &[&[Key]], key: &Ident) -> Option<&'static str> {
     let known = table.iter().copied().flatten().find(|known| key == known.name);
     known.map(|known| known.example)
 }
 
+/// Moves on to the next comma.
 fn skip(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         drop(input.parse::<TokenTree>());
@@ -308,6 +235,7 @@ fn skip(input: ParseStream<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::Form;
 
     const TABLE: &[Key] = &[
         Key { name: "name", form: Form::TextLiteral, example: "name = \"add\"" },

@@ -18,6 +18,7 @@ mod expand;
 mod expand_tests;
 mod fit;
 mod foreign;
+mod form;
 mod function;
 mod handler;
 mod heard;
@@ -33,6 +34,7 @@ mod spelled;
 mod template;
 mod tool;
 mod unadvised;
+mod uri;
 mod values;
 mod wrapped;
 

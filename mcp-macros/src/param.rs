@@ -8,7 +8,7 @@ use syn::{Ident, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt as _};
 use crate::arg::Options;
 use crate::ask::Ask;
 use crate::diag::Errors;
-use crate::docs::{self, Text};
+use crate::docs::Text;
 use crate::function::Helpers;
 use crate::spelled::{
     Extent, Loose, Spelled, bounded, is_bounded, is_unsized, last_segment, show, static_reference, ungroup,
@@ -70,7 +70,7 @@ impl Param {
         }
         let own_name = ident.map_or_else(|| NAMELESS.to_owned(), |ident| ident.unraw().to_string());
         check_helpers(&own_name, kind, &ty, helpers, errors);
-        let options = Options::parse(&own_name, &helpers.arg, &ty, errors);
+        let options = Options::parse(&own_name, helpers, &ty, errors);
         match ungroup(&ty) {
             // `&x: &u32` is one mistake: that of the pattern.
             Type::Reference(_) if matches!(*typed.pat, Pat::Reference(_)) => {}
@@ -92,10 +92,7 @@ impl Param {
             is_bounded: is_bounded(place),
             name: options.name.as_ref().map_or(own_name, syn::LitStr::value),
             pat: (*typed.pat).clone(),
-            doc: options
-                .description
-                .clone()
-                .map_or_else(|| docs::text(&helpers.docs), |text| Text::Expr(Box::new(text))),
+            doc: options.doc.clone(),
             ty,
             kind,
             options,

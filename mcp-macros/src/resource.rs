@@ -2,21 +2,22 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
-use syn::parse::{ParseStream, Parser as _};
-use syn::{Expr, LitStr, Token, Type};
+use syn::{Expr, LitStr, Type};
 
 use crate::diag::{Errors, nearest};
+use crate::form::{Form, Key};
 use crate::function::{Function, Helpers};
 use crate::handler::{self, Handler, check_duration};
-use crate::keys::{Form, Key, Keys};
+use crate::keys::Keys;
 use crate::kind::Kind;
 use crate::literal::Number;
 use crate::param::{NAMELESS, Param, ParamKind, is_ctx, is_state};
 use crate::spelled::{show, ungroup};
 use crate::template::{Template, Variable};
+use crate::uri::read_uri;
 use crate::values::is_mime;
 
-const KEYS: &[Key] = &[
+pub(crate) const KEYS: &[Key] = &[
     Key { name: "mime", form: Form::Text, example: "mime = \"text/markdown\"" },
     Key { name: "list", form: Form::Function, example: "list = all_notes" },
     Key { name: "size", form: Form::Whole, example: "size = 1024" },
@@ -58,9 +59,9 @@ pub(crate) struct Cache {
 impl Resource {
     /// Reads `#[resource(args)]` on `function`.
     pub(crate) fn parse(args: TokenStream, function: Function, helpers: &[Helpers], errors: &mut Errors) -> Self {
-        let (uri, rest) = read_uri(args, errors);
-        let template = uri.as_ref().and_then(|uri| read_template(uri, errors));
         let tables = [handler::KEYS, KEYS, handler::RESERVED];
+        let (uri, rest) = read_uri(args, &tables, errors);
+        let template = uri.as_ref().and_then(|uri| read_template(uri, errors));
         let keys = Keys::parse(Kind::Resource.attribute(), rest, &tables, errors);
         let mut resource = Self {
             mime: read_mime(&keys, errors),
@@ -94,58 +95,6 @@ fn takes_whole(handler: &Handler, errors: &mut Errors) -> bool {
         );
     }
     whole.is_some()
-}
-
-/// Takes the URI from the front of the keys.
-fn read_uri(args: TokenStream, errors: &mut Errors) -> (Option<LitStr>, TokenStream) {
-    let all = args.clone();
-    let read = |input: ParseStream<'_>| {
-        if input.is_empty() {
-            errors.on(
-                Span::call_site(),
-                "`#[resource]` needs the URI of what it gives\nwrite `#[resource(\"note://{id}\")]`",
-            );
-            return Ok((None, TokenStream::new()));
-        }
-        if let Ok(key) = input.fork().call(Ident::parse_any) {
-            let tables = [handler::KEYS, KEYS, handler::RESERVED];
-            let name = key.to_string();
-            if ["uri", "uri_template", "template"].contains(&name.as_str()) {
-                errors
-                    .at(key, "the URI of a resource stands first, without a key\nwrite `#[resource(\"note://{id}\")]`");
-                return Ok((None, rest_after_expr(input)));
-            }
-            if tables.iter().copied().flatten().any(|known| known.name == name) {
-                errors.at(key, "the URI of a resource is missing\nwrite it first: `#[resource(\"note://{id}\", …)]`");
-                return Ok((None, all.clone()));
-            }
-        }
-        let start = input.fork();
-        let after = input.fork();
-        let uri = after.parse::<LitStr>().ok();
-        if let (Some(_), false, Ok(token)) = (&uri, after.peek(Token![,]), after.parse::<TokenTree>()) {
-            errors.at(token, "a comma is missing after the URI\nseparate keys with `,`");
-        }
-        let rest = rest_after_expr(input);
-        if uri.is_none() {
-            let written = start.parse::<Expr>().map_err(|error| syn::Error::new(error.span(), ""));
-            match written {
-                Ok(written) => errors.at(written, "the URI of a resource must be a string literal\nits variables are matched with the parameters at compile time"),
-                Err(error) => errors.on(error.span(), "the URI of a resource must be a string literal\nits variables are matched with the parameters at compile time"),
-            }
-        }
-        Ok((uri, rest))
-    };
-    read.parse2(args).unwrap_or_default()
-}
-
-/// What follows the first expression and its comma.
-fn rest_after_expr(input: ParseStream<'_>) -> TokenStream {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        drop(input.parse::<TokenTree>());
-    }
-    drop(input.parse::<Token![,]>());
-    input.parse().unwrap_or_default()
 }
 
 fn read_template(uri: &LitStr, errors: &mut Errors) -> Option<Template> {
@@ -286,7 +235,14 @@ fn check_variables(template: &Template, resource: &mut Resource, errors: &mut Er
     }
     for param in unnamed {
         let (name, uri) = (&param.name, resource.uri.value());
-        errors.at(param.name_tokens(), format!("argument `{name}` is not in the URI template \"{uri}\"\nadd `{{{name}}}` to the template, or remove the argument"));
+        // As routers of the web have it.
+        let of_others = format!(":{name}");
+        let remedy = if uri.contains(&of_others) {
+            format!("write `{{{name}}}` instead of `{of_others}`")
+        } else {
+            format!("add `{{{name}}}` to the template, or remove the argument")
+        };
+        errors.at(param.name_tokens(), format!("argument `{name}` is not in the URI template \"{uri}\"\n{remedy}"));
     }
     for param in handler.params.iter_mut().filter(|param| param.kind == ParamKind::Plain) {
         if !variables.contains(&param.name.as_str()) {

@@ -4,15 +4,16 @@ use proc_macro2::TokenStream;
 use syn::{Expr, Lit, LitInt};
 
 use crate::diag::Errors;
+use crate::form::{Form, Key};
 use crate::function::{Function, Helpers};
 use crate::handler::{self, Handler};
-use crate::keys::{Form, Key, Keys};
+use crate::keys::Keys;
 use crate::kind::Kind;
 use crate::literal::literal;
 use crate::resource::check_not_empty;
 use crate::values::{is_portable_name, is_rate, is_spec_name};
 
-const KEYS: &[Key] = &[
+pub(crate) const KEYS: &[Key] = &[
     Key { name: "read_only", form: Form::Flag, example: "read_only" },
     Key { name: "destructive", form: Form::Flag, example: "destructive" },
     Key { name: "idempotent", form: Form::Flag, example: "idempotent" },

@@ -103,6 +103,7 @@ pub mod prelude {
         ToolResult,
     };
 
+    pub use crate::server;
     #[cfg(feature = "macros")]
     pub use crate::{prompt, resource, tool};
 }
@@ -112,5 +113,8 @@ pub mod prelude {
 macro_rules! server {
     () => {
         $crate::Server::new(::core::env!("CARGO_PKG_NAME"), ::core::env!("CARGO_PKG_VERSION"))
+    };
+    ($($anything:tt)+) => {
+        ::core::compile_error!("`server!()` takes nothing: what is linked is found\nwrite the rest behind it, such as `server!().state(…)`, or another name in `Server::new(\"name\", \"1.0.0\")`")
     };
 }

@@ -83,7 +83,10 @@ async fn groups_and_crates_choose_what_is_served() {
     // Not taken for a library that was forgotten.
     let nothing = server().only(["linking-frist"]).build().unwrap_err().to_string();
     assert!(nothing.contains("left by `.group(…)`, `.only(…)` and `.exclude(…)`"), "{nothing}");
-    assert!(nothing.contains("from linking_first, server"), "{nothing}");
+    assert!(nothing.contains("from linking_first, server; their groups are admin, state, stateful, talk"), "{nothing}");
+    assert!(nothing.contains("\n       .only of `linking_frist`:    tests/tests/server.rs:"), "{nothing}");
+    let nothing = server().group("tlak").build().unwrap_err().to_string();
+    assert!(nothing.contains("\n       .group of `tlak`:            tests/tests/server.rs:"), "{nothing}");
     // A prefix is a part of each name.
     let blank = server().prefix("server", "s p ").build().unwrap_err().to_string();
     assert!(blank.contains("the prefix `s p ` of `server` makes names of tools that clients refuse"), "{blank}");

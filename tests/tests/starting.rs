@@ -51,6 +51,7 @@ fn a_library_that_is_named_is_there_with_its_private_modules() {
     let missed =
         "`.only` names the crate `linking_thrid`, which has no handlers here: they are linked from linking_first";
     assert!(said.contains(missed) && !said.contains("`.group`"), "{said}");
+    assert!(said.contains("from linking_first (tests/src/bin/names_its_library.rs:"), "{said}");
 }
 
 #[test]
@@ -104,7 +105,7 @@ fn every_problem_is_told_with_its_places() {
         "given is `Arc<cannot_start::Near>`:",
         "an `Arc` is given with `.shared_state(…)`",
     ]);
-    says(&["no state of type `dyn core::marker::Send", "add `.shared_state(…)` with an `Arc<dyn Send"]);
+    says(&["no state of type `dyn Send + Sync`", "add `.shared_state(…)` with an `Arc<dyn Send"]);
     says(&["tool `bad_default`", "the default of argument `colour`", "mauve", "cannot_start.rs:"]);
     says(&["tool `bad_default`", "the default of argument `number`"]);
     says(&["tool `bad_rule`", "argument `count` breaks its own rule: expected a number of at least 1, got 0"]);

@@ -13,8 +13,8 @@ use crate::messages::{all_messages, const_functions, files, messages, says, sour
 /// Cases with more than one mistake, or where the compiler adds an error of its own about the function itself.
 const SEVERAL: [&str; 3] = ["several_at_once", "on_a_closure", "variadic"];
 
-/// Cases where there is no token to point at but the attribute.
-const WITHOUT_A_TOKEN: [&str; 2] = ["without_keys", "macros_of_another_version"];
+/// Cases where there is no token to point at but the attribute, or the call of a macro.
+const WITHOUT_A_TOKEN: [&str; 3] = ["without_keys", "macros_of_another_version", "server_with_something"];
 
 #[test]
 fn every_mistake_is_answered_as_recorded() {

@@ -122,14 +122,15 @@ fn in_order(a: &(&str, Location, usize), b: &(&str, Location, usize)) -> Orderin
 
 /// What to do about equal names at these places.
 fn way_out(kind: &str, places: &[Location]) -> String {
+    let few = if places.len() == 2 { "one" } else { "all but one" };
     if kind == "resource" {
-        return "change the URI of one".to_owned();
+        return format!("change the URI of {few}");
     }
     let attributes = places.iter().filter(|at| at.is_attribute()).count();
     if attributes == 0 {
-        return constructor(kind, "give one another name in");
+        return constructor(kind, &format!("give {few} another name in"));
     }
-    let mut advice = format!("rename one with `#[{kind}(name = \"…\")]`");
+    let mut advice = format!("rename {few} with `#[{kind}(name = \"…\")]`");
     if attributes < places.len() {
         advice = format!("{advice} or in `{}::new(…)`", capital(kind));
     }

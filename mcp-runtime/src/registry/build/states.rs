@@ -28,7 +28,7 @@ pub(crate) fn twice(given: &[Given]) -> Vec<Problem> {
         let same: Vec<_> = given.iter().filter(is_same).collect();
         if same.len() > 1 {
             let count = if same.len() == 2 { "two".to_owned() } else { same.len().to_string() };
-            let rule = format!("{count} states of type `{}` were given to the server", first.name);
+            let rule = format!("{count} states of type `{}` were given to the server", shown(first.name));
             let problem = Problem::new(rule, "remove one `.state(…)`, or wrap one in a type of its own");
             let parts = ["first", "second", "third"].into_iter().chain(std::iter::repeat("next"));
             problems.push(parts.zip(same).fold(problem, |problem, (part, state)| problem.at(part, state.at)));
@@ -45,7 +45,7 @@ pub(super) fn missing(state: &str, wanted_by: Vec<(String, Location)>, given: &[
         None => (None, how_to_give(state)),
     };
     let advice = stays_on_one_thread(state).unwrap_or(advice);
-    let mut problem = Problem::new(format!("no state of type `{state}` was given to the server"), advice);
+    let mut problem = Problem::new(format!("no state of type `{}` was given to the server", shown(state)), advice);
     for (who, at) in wanted_by {
         problem = problem.at(format!("wanted by {who}"), at);
     }
@@ -145,14 +145,20 @@ fn last_segment(name: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
-/// A type's name as one writes it: what keeps it without its path.
+/// A type's name as one writes it: what is of the standard library without its path.
 fn shown(name: &str) -> String {
-    match unwrapped(name) {
-        Some((wrapper, inner)) if KEEPERS.contains(&last_segment(wrapper)) => {
-            format!("{}<{}>", last_segment(wrapper), shown(inner))
-        }
-        _ => name.replace("core::marker::", ""),
+    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut shown = String::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let (path, after) = rest.split_at(rest.find(|c| !is_of_path(c)).unwrap_or(rest.len()));
+        let is_of_std = ["std::", "core::", "alloc::"].iter().any(|root| path.starts_with(root));
+        shown.push_str(if is_of_std && !path.ends_with(':') { last_segment(path) } else { path });
+        let signs = after.find(is_of_path).unwrap_or(after.len());
+        shown.push_str(&after[..signs]);
+        rest = &after[signs..];
     }
+    shown
 }
 
 #[cfg(test)]
@@ -193,6 +199,14 @@ mod tests {
         assert_eq!(near::<Db, Result<String, Db>>(), None);
         assert_eq!(near::<Db, u8>(), None);
         assert_eq!(near::<Vec<u8>, Vec<u16>>(), None);
+    }
+
+    #[test]
+    fn names_of_the_standard_library_are_shown_as_one_writes_them() {
+        assert_eq!(shown(type_name::<Mutex<Vec<Option<u8>>>>()), "Mutex<Vec<Option<u8>>>");
+        assert_eq!(shown(type_name::<dyn Send + Sync>()), "dyn Send + Sync");
+        assert_eq!(shown(type_name::<&(String, [u8; 2])>()), "&(String, [u8; 2])");
+        assert_eq!(shown("tokio::sync::mutex::Mutex<app::Db>"), "tokio::sync::mutex::Mutex<app::Db>");
     }
 
     #[test]

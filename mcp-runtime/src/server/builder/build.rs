@@ -10,7 +10,7 @@ use super::{Defined, Server};
 use crate::registry::build::{Builder, Given, twice};
 use crate::registry::catalog::Catalog;
 use crate::registry::changes::Changes;
-use crate::registry::entry::Handler;
+use crate::registry::entry::{Handler, Location};
 use crate::registry::item::Offered;
 use crate::registry::link;
 use crate::registry::problem::{BuildError, Problem};
@@ -50,28 +50,28 @@ impl Server {
 
     fn wants(&self, handler: &Handler) -> bool {
         let of = handler.at.crate_name();
-        (self.groups.is_empty() || handler.group.is_some_and(|group| self.groups.contains(group)))
-            && (self.only.is_empty() || self.only.contains(of))
-            && !self.exclude.contains(of)
+        (self.groups.is_empty() || handler.group.is_some_and(|group| self.groups.get(group).is_some()))
+            && (self.only.is_empty() || self.only.get(of).is_some())
+            && self.exclude.get(of).is_none()
     }
 
     /// Says which crates are named that have nothing here: what was to be left out may be served under another name.
     fn warn_of_strangers(&self) {
-        let named = self.exclude.iter().map(|name| (".exclude", name));
-        warn_of_crates(named.chain(self.prefixes.keys().map(|name| (".prefix", name))));
+        let named = self.exclude.iter().map(|(name, at)| (".exclude", name, *at));
+        warn_of_crates(named.chain(self.prefixes.iter().map(|(name, prefix)| (".prefix", name, prefix.at))));
     }
 
     /// Says which crates and groups are named in vain, where others are served.
     fn warn_of_missing(&self) {
-        warn_of_crates(self.only.iter().map(|name| (".only", name)));
+        warn_of_crates(self.only.iter().map(|(name, at)| (".only", name, *at)));
         if self.groups.is_empty() {
             return;
         }
         let linked = linked_groups();
-        for name in self.groups.iter().filter(|name| !linked.contains(&name.as_str())) {
+        for (name, at) in self.groups.iter().filter(|(name, _)| !linked.contains(&name.as_str())) {
             let groups = if linked.is_empty() { "none".to_owned() } else { linked.join(", ") };
             crate::diagnostics::warn(format_args!(
-                "`.group` names `{name}`, which no handler is in: the groups here are {groups}"
+                "`.group` names `{name}`, which no handler is in: the groups here are {groups} ({at})"
             ));
         }
     }
@@ -120,7 +120,9 @@ impl Server {
             && !self.allow_empty
             && problems.is_empty()
         {
-            problems.push(nothing_is_served());
+            problems.push(self.nothing_is_served());
+        } else {
+            self.warn_of_missing();
         }
         if self.options.revisions.is_empty() {
             problems
@@ -131,7 +133,6 @@ impl Server {
         #[cfg(feature = "http")]
         problems.extend(sealer.as_ref().err().cloned());
         BuildError::check(problems)?;
-        self.warn_of_missing();
 
         let catalog = Catalog::default();
         let (direct, templates) = resources.into_iter().partition(|(item, _)| item.is_direct());
@@ -163,6 +164,28 @@ impl Server {
         Ok(BuiltServer { core: Arc::new(core), hooks: self.hooks })
     }
 
+    /// Nothing is linked, or the builder has narrowed it all away.
+    fn nothing_is_served(&self) -> Problem {
+        let linked = linked_crates();
+        if linked.is_empty() {
+            return Problem::new(
+                "no tool, resource or prompt is linked into this program",
+                "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
+            );
+        }
+        let groups = linked_groups();
+        let groups =
+            if groups.is_empty() { String::new() } else { format!("; their groups are {}", groups.join(", ")) };
+        let problem = Problem::new(
+            "no tool, resource or prompt is left by `.group(…)`, `.only(…)` and `.exclude(…)`",
+            format!("name other groups or crates: handlers are linked from {}{groups}", linked.join(", ")),
+        );
+        let named = [("group", &self.groups), ("only", &self.only), ("exclude", &self.exclude)];
+        let places =
+            named.into_iter().flat_map(|(setter, names)| names.iter().map(move |(name, at)| (setter, name, at)));
+        places.fold(problem, |problem, (setter, name, at)| problem.at(format!(".{setter} of `{name}`"), *at))
+    }
+
     /// Clients show the name, and keep what they know of a server under it.
     fn check_identity(&self, problems: &mut Vec<Problem>) {
         if self.identity.name.is_empty() {
@@ -180,16 +203,16 @@ impl Server {
 }
 
 /// Warns of crates that are named, and have no handlers here.
-fn warn_of_crates<'a>(named: impl Iterator<Item = (&'a str, &'a String)>) {
+fn warn_of_crates<'a>(named: impl Iterator<Item = (&'a str, &'a String, Location)>) {
     let mut named = named.peekable();
     if named.peek().is_none() {
         return;
     }
     let linked = linked_crates();
-    for (setter, name) in named.filter(|(_, name)| !linked.contains(&name.as_str())) {
+    for (setter, name, at) in named.filter(|(_, name, _)| !linked.contains(&name.as_str())) {
         let crates = linked.join(", ");
         crate::diagnostics::warn(format_args!(
-            "`{setter}` names the crate `{name}`, which has no handlers here: they are linked from {crates}"
+            "`{setter}` names the crate `{name}`, which has no handlers here: they are linked from {crates} ({at})"
         ));
     }
 }
@@ -215,21 +238,6 @@ fn sorted(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// Nothing is linked, or the builder has narrowed it all away.
-fn nothing_is_served() -> Problem {
-    let linked = linked_crates();
-    if linked.is_empty() {
-        return Problem::new(
-            "no tool, resource or prompt is linked into this program",
-            "handlers in a library crate are dropped unless the program names the crate: add `use my_handlers as _;` to main.rs",
-        );
-    }
-    Problem::new(
-        "no tool, resource or prompt is left by `.group(…)`, `.only(…)` and `.exclude(…)`",
-        format!("name other groups or crates: handlers are linked from {}", linked.join(", ")),
-    )
 }
 
 /// The items that are defined at run time, offered from the start.

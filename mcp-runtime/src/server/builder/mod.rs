@@ -5,7 +5,6 @@ mod build;
 mod tests;
 
 use std::any::{Any, TypeId};
-use std::collections::BTreeSet;
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
@@ -54,9 +53,10 @@ pub struct Server {
     instructions: Option<String>,
     pub(super) options: Options,
     states: Vec<(Given, Box<dyn Any + Send + Sync>)>,
-    groups: BTreeSet<String>,
-    only: BTreeSet<String>,
-    exclude: BTreeSet<String>,
+    /// What is named by each setter, and where.
+    groups: Sorted<String, Location>,
+    only: Sorted<String, Location>,
+    exclude: Sorted<String, Location>,
     prefixes: Sorted<String, Prefix>,
     tools: Vec<Defined<ToolItem>>,
     resources: Vec<Defined<ResourceItem>>,
@@ -96,9 +96,9 @@ impl Server {
             instructions: None,
             options: Options::default(),
             states: Vec::new(),
-            groups: BTreeSet::new(),
-            only: BTreeSet::new(),
-            exclude: BTreeSet::new(),
+            groups: Sorted::default(),
+            only: Sorted::default(),
+            exclude: Sorted::default(),
             prefixes: Sorted::default(),
             tools: Vec::new(),
             resources: Vec::new(),
@@ -158,20 +158,25 @@ impl Server {
     }
 
     /// Narrows to the handlers of this group, and of those named by further calls.
+    #[track_caller]
     pub fn group(mut self, group: impl Into<String>) -> Self {
-        self.groups.insert(group.into());
+        self.groups.insert(group.into(), Location::caller());
         self
     }
 
     /// Narrows to the handlers of these crates.
+    #[track_caller]
     pub fn only<S: Into<String>>(mut self, crates: impl IntoIterator<Item = S>) -> Self {
-        self.only.extend(crates.into_iter().map(crate_name));
+        let at = Location::caller();
+        crates.into_iter().for_each(|name| self.only.insert(crate_name(name), at));
         self
     }
 
     /// Leaves out the handlers of these crates.
+    #[track_caller]
     pub fn exclude<S: Into<String>>(mut self, crates: impl IntoIterator<Item = S>) -> Self {
-        self.exclude.extend(crates.into_iter().map(crate_name));
+        let at = Location::caller();
+        crates.into_iter().for_each(|name| self.exclude.insert(crate_name(name), at));
         self
     }
 

@@ -66,6 +66,9 @@ fn equal_names_made_at_run_time_are_told_with_both_places_and_advice_that_fits()
         problem(twice),
         "error: two tools are named `a`\nfirst: \nsecond:\ngive one another name in `Tool::new(…)`"
     );
+    let thrice = server().tool(tool(Tool::new("a"))).tool(tool(Tool::new("a"))).tool(tool(Tool::new("a")));
+    let said = problem(thrice);
+    assert!(said.contains("3 tools are named `a`") && said.contains("give all but one another name in"), "{said}");
 }
 
 #[test]

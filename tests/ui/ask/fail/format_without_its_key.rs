@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Elicit)]
+struct Contact {
+    #[elicit(email)]
+    address: String,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[prompt(arguments = ["code"])]
+fn review(code: String) -> String {
+    code
+}
+
+fn main() {}

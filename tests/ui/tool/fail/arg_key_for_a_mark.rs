@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Find notes.
+#[tool]
+async fn find(#[arg(from_context)] most: String) -> String {
+    format!("{most:?}")
+}
+
+fn main() {}

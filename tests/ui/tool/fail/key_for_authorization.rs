@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Add two numbers.
+#[tool(auth = "admin")]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {}
