@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data as Body, DeriveInput, Field, Fields, LitStr, Meta, Variant};
 
@@ -231,9 +231,11 @@ fn text(meta: &Meta) -> Option<&LitStr> {
 /// Leaves in an attribute what is to be kept. Whether anything was not.
 fn keep(attribute: &mut Attribute, is_kept: impl FnMut(&Meta) -> bool) -> bool {
     let Ok(metas) = attribute.parse_args_with(Words::parse_terminated) else { return false };
-    let (kept, taken): (Vec<_>, Vec<_>) = metas.into_iter().partition(is_kept);
-    if let (Meta::List(list), false) = (&mut attribute.meta, taken.is_empty()) {
-        list.tokens = quote!(#(#kept),*);
+    let count = metas.len();
+    let kept: Words = metas.into_iter().filter(is_kept).collect();
+    let has_taken = kept.len() < count;
+    if let (Meta::List(list), true) = (&mut attribute.meta, has_taken) {
+        list.tokens = kept.to_token_stream();
     }
-    !taken.is_empty()
+    has_taken
 }

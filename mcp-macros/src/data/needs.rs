@@ -85,6 +85,10 @@ pub(crate) fn of(input: &DeriveInput, parameters: &[Ident]) -> Vec<Need> {
             needs.extend(parts(ty, parameters).into_iter().map(|ty| Need { ty: ty.clone(), what }));
         }
     }
+    // Of a type that is granted to be read by two traits the compiler takes neither, also where one of them is behind an alias.
+    if needs.iter().any(|need| matches!(need.what, What::Data | What::FixedData)) {
+        needs.retain(|need| need.what != What::Read);
+    }
     needs
 }
 
@@ -232,13 +236,18 @@ pub(crate) fn borrows(input: &DeriveInput) -> bool {
     is_read_as(&input.attrs) && all.any(|(around, field)| is_borrowed(around, field))
 }
 
-/// Whether it is one, or an `Option` of one: serde borrows those unasked.
+/// Whether it is one to text or to bytes, or an `Option` of one: serde borrows those unasked.
 fn is_reference(ty: &Type) -> bool {
     let present = match Spelled::of(ty) {
         Some(Spelled::Option(inner)) => inner,
         _ => ty,
     };
-    matches!(ungroup(present), Type::Reference(_))
+    let Type::Reference(reference) = ungroup(present) else { return false };
+    match ungroup(&reference.elem) {
+        Type::Slice(slice) => matches!(&*slice.elem, Type::Path(path) if path.path.is_ident("u8")),
+        Type::Path(path) => path.path.is_ident("str"),
+        _ => false,
+    }
 }
 
 fn variants(input: &DeriveInput) -> Vec<(&[Attribute], &Fields)> {

@@ -59,12 +59,18 @@ fn own(ty: &mut Type, tell: &mut dyn FnMut(&Type, String)) {
     }
 }
 
+/// What `Cow` of the standard library is called.
+const COW: [&str; 4] = ["Cow", "borrow::Cow", "std::borrow::Cow", "alloc::borrow::Cow"];
+
 /// What is borrowed, without a lifetime: behind `&`, or text or a slice in a `Cow`.
 fn borrowed(ty: &Type) -> Option<&Type> {
     if let Type::Reference(reference) = ty {
         let inner = ungroup(&reference.elem);
         return (reference.lifetime.is_none() && matches!(inner, Type::Path(_) | Type::Slice(_))).then_some(inner);
     }
-    let segment = last_segment(ty).filter(|segment| segment.ident == "Cow")?;
+    // One with another path may be an alias that has the lifetime.
+    let shown = show(ty);
+    let is_cow = shown.split('<').next().is_some_and(|path| COW.contains(&path.trim_start_matches("::")));
+    let segment = last_segment(ty).filter(|_| is_cow)?;
     inner(segment).filter(|inner| is_text_like(inner) || matches!(inner, Type::Slice(_)))
 }
